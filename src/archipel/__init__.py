@@ -1,0 +1,52 @@
+"""Archipel: Kahuna, Kula Kula, Stonehenge and Krakatoa, with exact rules, honest bots and a table to play at."""
+
+from typing import TYPE_CHECKING, Any
+
+from archipel.core.errors import AmbiguousAction, IllegalAction, InvalidAction, RecordError
+
+if TYPE_CHECKING:
+    from archipel.core.game import Game
+    from archipel.core.record import Record
+    from archipel.core.series import Series
+    from archipel.core.state import State
+
+__version__ = "0.1.0"
+
+GAMES = ("kahuna", "krakatoa", "kula_kula", "stonehenge")
+CHANCE = -1
+OVER = -2
+
+
+def game(name: str, /, **options: Any) -> "Game":
+    """A game by name with its options; ValueError says which name, option or value is unknown."""
+    from archipel.core import registry
+
+    return registry.game(name, **options)
+
+
+_LAZY = {"Game": "game", "Record": "record", "Series": "series", "State": "state"}
+
+
+def __getattr__(name: str) -> Any:
+    """Load the rest when it is asked for, so that `import archipel` costs next to nothing."""
+    if name not in _LAZY:
+        raise AttributeError(f"module 'archipel' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"archipel.core.{_LAZY[name]}"), name)
+
+
+__all__ = [
+    "CHANCE",
+    "GAMES",
+    "OVER",
+    "AmbiguousAction",
+    "Game",
+    "IllegalAction",
+    "InvalidAction",
+    "Record",
+    "RecordError",
+    "Series",
+    "State",
+    "game",
+]

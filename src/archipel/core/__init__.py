@@ -1,0 +1,1 @@
+"""The contract: games, states, actions, records, views, errors, randomness. Knows no game."""

@@ -1,0 +1,159 @@
+"""A game with its options: what all four have in common, and what each must say for itself."""
+
+import copy
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from . import reading, rules
+from .errors import IllegalAction
+from .options import Option, complete
+from .rules import OVER, Record, Rules
+from .state import State, seed
+from .vocabulary import Vocabulary
+
+
+class Game(ABC):
+    """The rules of one game under one choice of options."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    OPTIONS: ClassVar[tuple[Option, ...]]
+    rules: ClassVar[Rules]
+    action_count: ClassVar[int]
+    seats: int
+
+    def __init__(self, **options: Any) -> None:
+        self.options = complete(self.name, self.OPTIONS, options)
+        self.facts = np.zeros(1, self.rules.facts)
+        self.seats = self.set_up(self.facts.view(self.rules.facts)[0])
+
+    # What every game says for itself.
+
+    @abstractmethod
+    def set_up(self, facts: Record) -> int:
+        """Write the options into the facts; how many seats. ValueError if options do not go together."""
+
+    @abstractmethod
+    def vocabulary(self, state: State) -> Vocabulary:
+        """The words for what may be done, or may happen, in this state."""
+
+    @abstractmethod
+    def why_not(self, s: Record, action: int) -> tuple[str, str]:
+        """The rule that forbids an action which exists but is not legal, and a sentence for the player."""
+
+    @abstractmethod
+    def scores(self, s: Record) -> list[int]:
+        """What the players see as their scores."""
+
+    @abstractmethod
+    def public(self, s: Record) -> dict[str, Any]:
+        """The part of a snapshot that everybody knows, by the rulebook's keys."""
+
+    @abstractmethod
+    def private(self, s: Record) -> dict[str, Any]:
+        """The part of a snapshot that not everybody knows."""
+
+    @abstractmethod
+    def seen(self, s: Record, seat: int | None) -> dict[str, Any]:
+        """What stands for the private part in the view of a seat."""
+
+    @abstractmethod
+    def fill(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+        """Write a snapshot into the record of a game just begun, `mover` included; ValueError if it cannot be."""
+
+    @abstractmethod
+    def possible(self, view: Mapping[str, Any]) -> dict[str, Any]:
+        """The private part of some snapshot that fits the view; always the same one for the same view."""
+
+    @abstractmethod
+    def text(self, state: State) -> str:
+        """A board that a person reads in a terminal."""
+
+    @abstractmethod
+    def svg(self, state: State) -> str:
+        """A picture of the state."""
+
+    # What all games share.
+
+    def new(self) -> State:
+        """The first state, before any deal."""
+        raw = np.zeros(self.rules.state.itemsize, np.uint8)
+        return State(self, raw, rules.new(self.facts, raw))
+
+    def refusal(self, state: State, action: int) -> IllegalAction:
+        """Why the rules do not allow the action, as an error to raise."""
+        if state.mover == OVER:
+            rule, reason = "end", "The game is over."
+        elif not 0 <= action < len(self.vocabulary(state)):
+            rule, reason = "actions", f"There is no action number {action} here."
+        else:
+            rule, reason = self.why_not(state.record, action)
+        return IllegalAction(reason, f"{self.name}.{rule}")
+
+    def snapshot(self, state: State) -> dict[str, Any]:
+        """Everything about a state, JSON-able."""
+        s = state.record
+        return self._heading() | self._standing(state) | self.public(s) | self.private(s)
+
+    def view(self, state: State, seat: int | None) -> dict[str, Any]:
+        """What a seat may know about a state, JSON-able: the one door through which a state leaves."""
+        s = state.record
+        return self._heading() | {"seat": seat} | self._standing(state) | self.public(s) | self.seen(s, seat)
+
+    def _heading(self) -> dict[str, Any]:
+        return {"game": self.name, "options": copy.deepcopy(self.options)}
+
+    def _standing(self, state: State) -> dict[str, Any]:
+        return {"mover": state.mover, "scores": state.scores, "winner": state.winner}
+
+    def restore(self, snapshot: Mapping[str, Any]) -> State:
+        """The state of a snapshot; ValueError says why a snapshot cannot be."""
+        snapshot = reading.mapping(snapshot, "whole")
+        if reading.field(snapshot, "game") != self.name:
+            raise ValueError(f"The snapshot is of {snapshot['game']!r}, not of {self.name!r}.")
+        if "options" in snapshot and snapshot["options"] != self.options:
+            raise ValueError(f"The snapshot was made with options {snapshot['options']!r}, not {self.options!r}.")
+        raw = np.zeros(self.rules.state.itemsize, np.uint8)
+        rules.new(self.facts, raw)
+        s = raw.view(self.rules.state)[0]
+        self.fill(s, snapshot)
+        state = State(self, raw, int(s.mover))
+        again = self.snapshot(state)
+        for key, value in snapshot.items():
+            if key not in again:
+                raise ValueError(f"A snapshot of {self.name} has no {key!r}.")
+            if again[key] != value:
+                raise ValueError(f"The snapshot cannot be: {key!r} is {value!r}, but the rest makes it {again[key]!r}.")
+        return state
+
+    def imagine(self, view: Mapping[str, Any], rng: np.random.Generator) -> State:
+        """A state drawn from all that are possible given the view, and nothing else."""
+        view = reading.mapping(view, "view")
+        seat = reading.field(view, "seat")
+        if seat is not None:
+            reading.whole(seat, 0, self.seats - 1, "seat")
+        public = {key: value for key, value in view.items() if key != "seat"}
+        state = self.restore(public | self.possible(view))
+        raw = state._raw.copy()
+        rules.deal_anew(self.facts, raw, -1 if seat is None else seat, seed(rng))
+        return State(self, raw, state.mover)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.name == other.name and self.options == other.options
+
+    def __hash__(self) -> int:
+        return hash((self.name, repr(self.options)))
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"archipel.game({self.name!r}{options})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self.options)
+
+
+def _again(kind: type[Game], options: dict[str, Any]) -> Game:
+    return kind(**options)

@@ -1,0 +1,70 @@
+"""The options of a game: what each may be, and a clear sentence when it may not."""
+
+import copy
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option: `check` returns the value to keep, or raises ValueError that says what is wanted."""
+
+    name: str
+    default: Any
+    about: str
+    wanted: str
+    check: Callable[[Any], Any]
+
+
+def flag(name: str, about: str) -> Option:
+    """An option that is on or off, off unless asked for."""
+
+    def check(value: Any) -> bool:
+        if not isinstance(value, bool):
+            raise ValueError("true or false")
+        return value
+
+    return Option(name, False, about, "true or false", check)
+
+
+def choice(name: str, values: tuple[Any, ...], about: str) -> Option:
+    """An option with a few values; the first is the default."""
+    wanted = " or ".join(json.dumps(value) for value in values)
+
+    def check(value: Any) -> Any:
+        for known in values:
+            if type(value) is type(known) and value == known:
+                return known
+        raise ValueError(wanted)
+
+    return Option(name, values[0], about, wanted, check)
+
+
+def whole(name: str, default: int, low: int, high: int, about: str) -> Option:
+    """An option that is a whole number."""
+    wanted = f"a whole number from {low} to {high}"
+
+    def check(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise ValueError(wanted)
+        return value
+
+    return Option(name, default, about, wanted, check)
+
+
+def complete(game: str, options: Iterable[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every option of a game: as given, or its default. ValueError names what cannot be."""
+    known = {option.name: option for option in options}
+    for name in given:
+        if name not in known:
+            raise ValueError(f"{game} has no option {name!r}; its options are {', '.join(known)}.")
+    chosen = {}
+    for name, option in known.items():
+        value = copy.deepcopy(given.get(name, option.default))
+        try:
+            chosen[name] = option.check(value)
+        except ValueError as wanted:
+            raise ValueError(f"{game}: option {name!r} must be {wanted}, not {value!r}.") from None
+    return chosen

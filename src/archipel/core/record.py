@@ -1,0 +1,139 @@
+"""A record: a whole game as one JSON object, checked when it is read."""
+
+import copy
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .errors import RecordError
+from .registry import game
+from .state import State
+
+VERSION = 1
+_KEYS = ("archipel", "game", "options", "players", "actions", "result", "fair")
+
+
+def result(state: State) -> dict[str, Any] | None:
+    """How the game ended, or None while it runs."""
+    if state.winner is None:
+        return None
+    return {"winner": state.winner, "scores": state.scores, "returns": state.returns()}
+
+
+@dataclass
+class Record:
+    """The options and the actions, chance included: enough to replay every state without a seed."""
+
+    game: str
+    options: dict[str, Any]
+    actions: list[dict[str, Any]]
+    players: list[str] = field(default_factory=list)
+    result: dict[str, Any] | None = None
+    fair: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, states: Sequence[State], actions: Sequence[int], players: Sequence[str] = ()) -> "Record":
+        """The record of a game played: the states, and the action taken in each but the last."""
+        played = [state.decode(action) for state, action in zip(states, actions, strict=False)]
+        kind = states[0].game
+        names = list(players) or [f"seat {seat}" for seat in range(kind.seats)]
+        return cls(kind.name, copy.deepcopy(kind.options), played, names, result(states[-1]))
+
+    def states(self) -> Iterator[State]:
+        """Every state of the game, the first before any deal; RecordError at the first bad action."""
+        try:
+            state = game(self.game, **self.options).new()
+        except (TypeError, ValueError) as error:
+            raise RecordError(f"The record's game cannot be set up: {error}") from None
+        yield state
+        for number, action in enumerate(self.actions, 1):
+            try:
+                state = state.after(state.encode(action))
+            except ValueError as error:
+                raise RecordError(f"Action {number} of the record, {json.dumps(action)}, cannot be: {error}") from None
+            yield state
+
+    def check(self) -> State:
+        """Replay the whole record; the last state. RecordError if anything is wrong."""
+        *_, last = self.states()
+        if len(self.players) not in (0, last.game.seats):
+            raise RecordError(f"The record names {len(self.players)} players for {last.game.seats} seats.")
+        if self.result != result(last):
+            raise RecordError(f"The record says its result is {self.result}, but its actions lead to {result(last)}.")
+        return last
+
+    def json(self) -> dict[str, Any]:
+        """The record as JSON."""
+        return {
+            "archipel": VERSION,
+            "game": self.game,
+            "options": self.options,
+            "players": self.players,
+            "actions": self.actions,
+            "result": self.result,
+            "fair": self.fair,
+        }
+
+    @classmethod
+    def read(cls, data: Any) -> "Record":
+        """A record from its JSON, checked and replayed."""
+        if not isinstance(data, dict) or data.get("archipel") != VERSION:
+            raise RecordError(f'This is not a record: it must be a JSON object with "archipel": {VERSION}.')
+        for key in data:
+            if key not in _KEYS:
+                raise RecordError(f"A record has no {key!r}.")
+        kinds = {"game": str, "options": dict, "actions": list, "players": list, "fair": dict}
+        for key, kind in kinds.items():
+            if not isinstance(data.get(key, kind() if key in ("players", "fair") else None), kind):
+                raise RecordError(f"The record's {key!r} must be {_said(kind)}.")
+        if not all(isinstance(name, str) for name in data.get("players", [])):
+            raise RecordError("The record's players must be names.")
+        record = cls(
+            data["game"],
+            data["options"],
+            data["actions"],
+            data.get("players", []),
+            data.get("result"),
+            data.get("fair", {}),
+        )
+        record.check()
+        return record
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Record":
+        """Read a record from a file and check it; RecordError in one sentence if it is not sound."""
+        try:
+            data = json.loads(Path(path).read_text("utf-8"))
+        except OSError as error:
+            raise RecordError(f"{os.fspath(path)} cannot be read: {error.strerror}.") from None
+        except (ValueError, RecursionError) as error:
+            raise RecordError(f"{os.fspath(path)} is not a record: {error}.") from None
+        return cls.read(data)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Check the record and write it, whole or not at all, one action a line."""
+        self.check()
+        target = Path(path)
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=target.name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(self._written())
+            Path(name).replace(target)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+
+    def _written(self) -> str:
+        lines = ",\n".join(f"  {json.dumps(action)}" for action in self.actions)
+        parts = {key: json.dumps(value) for key, value in self.json().items()}
+        parts["actions"] = f"[\n{lines}\n ]" if self.actions else "[]"
+        return "{\n" + ",\n".join(f' "{key}": {value}' for key, value in parts.items()) + "\n}\n"
+
+
+def _said(kind: type) -> str:
+    names: dict[type, str] = {str: "a name", dict: "an object", list: "a list"}
+    return names[kind]

@@ -1,0 +1,154 @@
+"""A position in a game: a few hundred bytes that never change, and the words around them."""
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import rules
+from .errors import IllegalAction
+from .rules import CHANCE, REFUSED, TOO_MANY, Raw, Record
+
+if TYPE_CHECKING:
+    from .game import Game
+
+_LARGEST = 1 << 53
+
+
+def seed(rng: np.random.Generator) -> int:
+    """One draw of a NumPy generator, as the start of a kernel's own."""
+    return int(rng.random() * _LARGEST)
+
+
+class State:
+    """One position. `mover` is the seat to act, CHANCE or OVER."""
+
+    __slots__ = ("_raw", "game", "mover")
+
+    def __init__(self, game: "Game", raw: Raw, mover: int) -> None:
+        self.game = game
+        self._raw = raw
+        self.mover = mover
+
+    @property
+    def record(self) -> Record:
+        """A copy of the flat record that the rules work on."""
+        return self._raw.copy().view(self.game.rules.state)[0]
+
+    def actions(self) -> list[int]:
+        """What the mover may do, or what may happen, ascending."""
+        out = np.empty(self.game.rules.outcomes, np.int64)
+        n = rules.actions(self.game.facts, self._raw, out)
+        if n == TOO_MANY:
+            raise NotImplementedError("Too many outcomes to list: sample one.")
+        return out[:n].tolist()  # type: ignore[no-any-return]
+
+    def chances(self) -> list[tuple[int, float]]:
+        """What may happen, each with its probability."""
+        if self.mover != CHANCE:
+            raise ValueError("It is not chance's turn.")
+        out = np.empty(self.game.rules.outcomes, np.int64)
+        n = rules.chances(self.game.facts, self._raw, out)
+        if n == TOO_MANY:
+            raise NotImplementedError("Too many outcomes to list: sample one.")
+        weights = out[:n].tolist()
+        total = sum(weights)
+        return [(outcome, weight / total) for outcome, weight in enumerate(weights) if weight]
+
+    def sample(self, rng: np.random.Generator) -> int:
+        """One thing that may happen, drawn by its probability."""
+        if self.mover != CHANCE:
+            raise ValueError("It is not chance's turn.")
+        return rules.sample(self.game.facts, self._raw, seed(rng))
+
+    def after(self, action: int) -> "State":
+        """The position after the action; IllegalAction if the rules do not allow it."""
+        try:
+            action = operator.index(action)
+        except TypeError:
+            raise IllegalAction(f"An action is a whole number, not {action!r}.", f"{self.game.name}.actions") from None
+        if not -1 < action < _LARGEST:
+            raise self.game.refusal(self, action)
+        raw = self._raw.copy()
+        mover = rules.step(self.game.facts, raw, action)
+        if mover == REFUSED:
+            raise self.game.refusal(self, action)
+        return State(self.game, raw, mover)
+
+    def is_legal(self, action: int) -> bool:
+        """Would `after` take this action?"""
+        return rules.step(self.game.facts, self._raw.copy(), action) != REFUSED
+
+    def encode(self, action: Any) -> int:
+        """The number of a JSON action; InvalidAction if it is no action at all."""
+        return self.game.vocabulary(self).encode(action)
+
+    def decode(self, action: int) -> dict[str, Any]:
+        """The JSON of an action."""
+        return self.game.vocabulary(self).decode(self._known(action))
+
+    def notation(self, action: int) -> str:
+        """The action as a player reads and types it."""
+        return self.game.vocabulary(self).notation(self._known(action))
+
+    def parse(self, text: str) -> int:
+        """The number of an action that a player typed; InvalidAction if it is none."""
+        return self.game.vocabulary(self).parse(text, self.is_legal)
+
+    def _known(self, action: int) -> int:
+        if not 0 <= action < len(self.game.vocabulary(self)):
+            raise IllegalAction(f"There is no action number {action} here.", f"{self.game.name}.actions")
+        return action
+
+    @property
+    def scores(self) -> list[int]:
+        """What the players see as their scores."""
+        return self.game.scores(self.record)
+
+    @property
+    def winner(self) -> int | list[int] | None:
+        """None while the game runs, then a seat, or a list of the seats that share."""
+        winners = int(self.record.winners)
+        seats = [seat for seat in range(self.game.seats) if winners >> seat & 1]
+        return seats[0] if len(seats) == 1 else seats or None
+
+    def returns(self) -> list[float]:
+        """What the game is worth to each seat, summing to 0; zeros while it runs."""
+        winners = int(self.record.winners)
+        return [rules.value(winners, self.game.seats, seat) for seat in range(self.game.seats)]
+
+    def snapshot(self) -> dict[str, Any]:
+        """Everything, JSON-able; `game.restore` takes it back."""
+        return self.game.snapshot(self)
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        """What that seat may know and nothing else, JSON-able; None is an onlooker."""
+        if seat is not None and (isinstance(seat, bool) or seat not in range(self.game.seats)):
+            raise ValueError(f"{self.game.name} has seats 0 to {self.game.seats - 1}, not {seat!r}.")
+        return self.game.view(self, seat)
+
+    def imagine(self, seat: int | None, rng: np.random.Generator) -> "State":
+        """A position that is possible for all that the seat knows."""
+        return self.game.imagine(self.view(seat), rng)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.game == other.game and self._raw.tobytes() == other._raw.tobytes()
+
+    def __hash__(self) -> int:
+        return hash(self._raw.tobytes())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _revive, (self.game, self._raw.tobytes(), self.mover)
+
+    def __str__(self) -> str:
+        return self.game.text(self)
+
+    def __repr__(self) -> str:
+        return f"{self.game!r}.restore({self.snapshot()!r})"
+
+    def _repr_svg_(self) -> str:
+        return self.game.svg(self)
+
+
+def _revive(game: "Game", raw: bytes, mover: int) -> State:
+    return State(game, np.frombuffer(bytearray(raw), np.uint8), mover)

@@ -1,0 +1,102 @@
+"""The words for a game's actions: numbers inside, JSON and notation outside."""
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+from .errors import AmbiguousAction, InvalidAction
+
+Json = dict[str, Any]
+IsLegal = Callable[[int], bool]
+
+
+class Vocabulary(Protocol):
+    """Both ways between an action's number, its JSON and its notation."""
+
+    def encode(self, action: Any) -> int: ...
+    def decode(self, action: int) -> Json: ...
+    def notation(self, action: int) -> str: ...
+    def parse(self, text: str, is_legal: IsLegal) -> int: ...
+    def __len__(self) -> int: ...
+
+
+def verb(action: Any, verbs: Iterable[str]) -> str:
+    """The verb of a JSON action, or InvalidAction."""
+    if not isinstance(action, dict) or "do" not in action:
+        raise InvalidAction('An action is a JSON object with its verb in "do".')
+    if not isinstance(action["do"], str) or action["do"] not in verbs:
+        raise InvalidAction(f"{action['do']!r} is nothing one can do here; the verbs are {', '.join(verbs)}.")
+    return action["do"]
+
+
+def tidy(text: Any) -> str:
+    """Notation as it is compared: capitals and spaces do not matter."""
+    if not isinstance(text, str):
+        raise InvalidAction(f"Notation is text, not {type(text).__name__}.")
+    return " ".join(text.casefold().split())
+
+
+class Table:
+    """A vocabulary that lists every action as JSON with its notation.
+
+    `shorts` are forms that leave something out and may so mean several
+    actions; the legal ones decide.
+    """
+
+    def __init__(self, words: Iterable[tuple[Json, str]], shorts: Iterable[tuple[str, int]] = ()) -> None:
+        words = list(words)
+        self._json = [json.dumps(action) for action, _ in words]
+        self._notation = [text for _, text in words]
+        self._by_json = {json.dumps(action, sort_keys=True): i for i, (action, _) in enumerate(words)}
+        self._by_notation = {tidy(text): i for i, text in enumerate(self._notation)}
+        self._shorts: dict[str, list[int]] = {}
+        for short, i in shorts:
+            self._shorts.setdefault(tidy(short), []).append(i)
+        self._keys: dict[str, list[str]] = {}
+        for action, _ in words:
+            takes = " and ".join(key for key in action if key != "do") or "nothing else"
+            known = self._keys.setdefault(action["do"], [])
+            if takes not in known:
+                known.append(takes)
+
+    def __len__(self) -> int:
+        return len(self._json)
+
+    def encode(self, action: Any) -> int:
+        """The action's number; InvalidAction if there is no such action."""
+        do = verb(action, self._keys)
+        try:
+            known = self._by_json.get(json.dumps(action, sort_keys=True))
+        except (TypeError, ValueError, RecursionError):
+            known = None
+        if known is None:
+            raise InvalidAction(f"There is no such {do!r}: it takes {', or '.join(self._keys[do])}.")
+        return known
+
+    def decode(self, action: int) -> Json:
+        """The action as JSON, the caller's own to change."""
+        known: Json = json.loads(self._json[action])
+        return known
+
+    def notation(self, action: int) -> str:
+        """The action as a player writes it."""
+        return self._notation[action]
+
+    def parse(self, text: str, is_legal: IsLegal) -> int:
+        """The action that a player wrote."""
+        words = tidy(text)
+        if words in self._by_notation:
+            return self._by_notation[words]
+        meanings = self._shorts.get(words)
+        if meanings is None:
+            raise InvalidAction(f"{text!r} is not notation for anything; for example: {self._examples()}.")
+        legal = [i for i in meanings if is_legal(i)] or meanings
+        if len(legal) > 1:
+            raise AmbiguousAction(f"{text!r} may mean {' or '.join(self._notation[i] for i in legal)}.")
+        return legal[0]
+
+    def _examples(self) -> str:
+        seen: dict[str, str] = {}
+        for text, notation in zip(self._json, self._notation, strict=True):
+            seen.setdefault(json.loads(text)["do"], notation)
+        return ", ".join(seen.values())

@@ -1,0 +1,215 @@
+"""Stonehenge behind the contract: options, words, snapshots, views."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from archipel.core import options, reading
+from archipel.core.game import Game
+from archipel.core.rules import OVER, Record
+from archipel.core.state import State
+from archipel.core.vocabulary import Table
+
+from . import picture
+from .board import CELLS, COPIES, HANDS, LINES, LINES_AT, MEGALITHS, UNIT, VALUES
+from .rules import ACTIONS, CLAIM, DONE, N_CELLS, RULES, claim, dominates
+
+WORDS = Table(
+    [
+        ({"do": "place", "druid": value, "cell": cell}, f"{value}@{cell}")
+        for value in VALUES for cell in CELLS
+    ]
+    + [({"do": "claim", "line": line}, f"claim {line}") for line in LINES]
+    + [({"do": "done"}, "done")]
+)  # fmt: skip
+
+
+class Stonehenge(Game):
+    """Two druids' schools contend for fifteen lines; eight megaliths win."""
+
+    name = "stonehenge"
+    title = "Stonehenge"
+    OPTIONS = (
+        options.flag("hidden", "druids lie face down until a line through them is full"),
+        options.choice("claims", ("auto", "manual"), "megaliths are placed at once, or when their owner claims them"),
+    )
+    rules = RULES
+    action_count = ACTIONS
+
+    def set_up(self, facts: Record) -> int:
+        if self.options["hidden"] and self.options["claims"] == "manual":
+            raise ValueError("stonehenge: option 'claims' cannot be 'manual' with 'hidden'.")
+        facts.hidden = self.options["hidden"]
+        facts.manual = self.options["claims"] == "manual"
+        return 2
+
+    def vocabulary(self, state: State) -> Table:
+        return WORDS
+
+    def why_not(self, s: Record, action: int) -> tuple[str, str]:
+        if action == DONE:
+            return self._why_not_done(s)
+        if action >= CLAIM:
+            return self._why_not_claim(s, action - CLAIM)
+        value, cell = VALUES[action // N_CELLS], CELLS[action % N_CELLS]
+        if s.placed:
+            return "turn", "You have placed your druid for this turn: claim a line or say done."
+        if not s.free:
+            return "full-board", "The board is full: nobody places any more."
+        if s.druid[action % N_CELLS]:
+            return "place", f"Cell {cell} is taken: choose an empty one."
+        return "druids", f"You have no druid of value {value} left."
+
+    def _why_not_done(self, s: Record) -> tuple[str, str]:
+        if self.options["claims"] == "auto":
+            return "claims", "Megaliths are placed for you here: a turn is one druid."
+        if not s.free:
+            return "full-board", "The board is full: claim every line that is yours first."
+        return "turn", "Place a druid before you end your turn."
+
+    def _why_not_claim(self, s: Record, line: int) -> tuple[str, str]:
+        if self.options["claims"] == "auto":
+            return "claims", "Megaliths are placed for you here: a turn is one druid."
+        if s.owner[line] >= 0:
+            return "claims", f"Line {LINES[line]} bears a megalith already."
+        return "domination", f"You do not dominate line {LINES[line]}: your foe could still beat your sum there."
+
+    def scores(self, s: Record) -> list[int]:
+        return s.megaliths.tolist()  # type: ignore[no-any-return]
+
+    def public(self, s: Record) -> dict[str, Any]:
+        known: dict[str, Any] = {
+            "megaliths": _by_line(s.owner),
+            "last": _by_line(s.last),
+        }
+        if self.options["hidden"]:
+            known["revealed"] = _cells(s.revealed)
+        if self.options["claims"] == "manual":
+            known["placed"] = bool(s.placed)
+        return known
+
+    def private(self, s: Record) -> dict[str, Any]:
+        return {"cells": _druids(s, None), "hands": [_hand(s, 0), _hand(s, 1)]}
+
+    def seen(self, s: Record, seat: int | None) -> dict[str, Any]:
+        if not self.options["hidden"]:
+            return self.private(s)
+        hands = [_hand(s, owner) if owner == seat else len(_hand(s, owner)) for owner in (0, 1)]
+        up = [cell for cell in range(N_CELLS) if s.revealed >> cell & 1 or _owner(s, cell) == seat]
+        return {"cells": _druids(s, up), "hands": hands}
+
+    def fill(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+        for name, druid in reading.mapping(reading.field(snapshot, "cells"), "cells").items():
+            self._fill_cell(s, name, druid)
+        self._fill_hands(s, reading.field(snapshot, "hands"))
+        self._fill_turn(s, snapshot)
+        self._fill_lines(s, snapshot)
+
+    def _fill_cell(self, s: Record, name: str, druid: Any) -> None:
+        cell = reading.one_of(name, CELLS, "cells")
+        owner, value = reading.items(druid, 2, f"cell {name}")
+        owner = reading.whole(owner, 0, 1, f"cell {name}")
+        points = reading.whole(value, 1, 6, f"cell {name}") * (1 - 2 * owner)
+        s.druid[cell] = points
+        s.free &= ~(1 << cell)
+        for line in LINES_AT[cell]:
+            s.lead[line] += points
+            s.room[line] -= 1
+            if s.room[line] == 0 and self.options["hidden"]:
+                for other in LINES[line]:
+                    s.revealed |= 1 << CELLS.index(other)
+
+    def _fill_hands(self, s: Record, hands: Any) -> None:
+        for owner, hand in enumerate(reading.items(hands, 2, "hands")):
+            druids = reading.items(hand, None, "hands") + [v for o, v in _druids(s, None).values() if o == owner]
+            for value, copies in zip(VALUES, COPIES, strict=True):
+                if druids.count(value) != copies:
+                    raise ValueError(
+                        f"Seat {owner} must have {copies} druids of value {value} in hand and on the board."
+                    )
+            s.hand[owner] = sum(int(UNIT[reading.one_of(v, VALUES, "hands")]) for v in hand)
+
+    def _fill_turn(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+        ahead = sum((s.druid > 0).tolist()) - sum((s.druid < 0).tolist())
+        if ahead not in (0, 1):
+            raise ValueError("The seats place in turn: seat 0 has as many druids on the board as seat 1, or one more.")
+        s.placed = self.options["claims"] == "manual" and reading.flag(snapshot.get("placed", False), "placed")
+        s.mover = 1 - ahead if s.placed else ahead
+
+    def _fill_lines(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+        last = snapshot.get("last", {line: 1 - int(s.mover) for line in LINES})
+        for name, seat in reading.mapping(last, "last").items():
+            line = reading.one_of(name, LINES, "last")
+            s.last[line] = reading.whole(seat, 0, 1, "last") if s.room[line] < len(name) else -1
+        for name, seat in reading.mapping(reading.field(snapshot, "megaliths"), "megaliths").items():
+            line = reading.one_of(name, LINES, "megaliths")
+            seat = reading.whole(seat, 0, 1, "megaliths")
+            if not dominates(self.facts[0], s, seat, line):
+                raise ValueError(f"Seat {seat} has a megalith on {name} but does not dominate it.")
+            if s.mover == OVER:
+                raise ValueError(f"No megalith is placed after somebody's {MEGALITHS}th.")
+            claim(s, seat, line)
+        if self.options["claims"] == "auto" and s.mover != OVER:
+            for line, owner in enumerate(s.owner):
+                for seat in (0, 1):
+                    if owner < 0 and dominates(self.facts[0], s, seat, line):
+                        raise ValueError(f"Seat {seat} dominates {LINES[line]} and must have a megalith there.")
+
+    def possible(self, view: Mapping[str, Any]) -> dict[str, Any]:
+        if not self.options["hidden"]:
+            return {}
+        cells = dict(reading.mapping(reading.field(view, "cells"), "cells"))
+        hands = list(reading.items(reading.field(view, "hands"), 2, "hands"))
+        for owner in (0, 1):
+            if owner != view["seat"]:
+                hands[owner] = self._guess(owner, cells)
+        return {"cells": cells, "hands": hands}
+
+    def _guess(self, owner: int, cells: dict[str, Any]) -> list[int]:
+        """Put the foe's lowest unseen druids on his face-down cells; the rest is his hand."""
+        pool = [value for value, copies in zip(VALUES, COPIES, strict=True) for _ in range(copies)]
+        down = []
+        for name, druid in cells.items():
+            seat, value = reading.items(druid, 2, f"cell {name}")
+            if seat == owner and value is None:
+                down.append(name)
+            elif seat == owner:
+                if value not in pool:
+                    raise ValueError(f"Seat {owner} cannot have another druid of value {value!r}.")
+                pool.remove(value)
+        if len(down) > len(pool):
+            raise ValueError(f"Seat {owner} has only {sum(COPIES)} druids.")
+        for name in sorted(down):
+            cells[name] = [owner, pool.pop(0)]
+        return pool
+
+    def text(self, state: State) -> str:
+        return picture.text(self, state)
+
+    def svg(self, state: State) -> str:
+        return picture.svg(self, state)
+
+
+def _by_line(seats: Any) -> dict[str, int]:
+    return {line: int(seat) for line, seat in zip(LINES, seats, strict=True) if seat >= 0}
+
+
+def _cells(mask: int) -> list[str]:
+    return [cell for i, cell in enumerate(CELLS) if mask >> i & 1]
+
+
+def _owner(s: Record, cell: int) -> int | None:
+    druid = s.druid[cell]
+    return None if druid == 0 else int(druid < 0)
+
+
+def _druids(s: Record, up: list[int] | None) -> dict[str, list[int | None]]:
+    """The druids by cell; those not among the cells turned up have no value."""
+    return {
+        CELLS[cell]: [int(druid < 0), abs(int(druid)) if up is None or cell in up else None]
+        for cell, druid in enumerate(s.druid)
+        if druid
+    }
+
+
+def _hand(s: Record, seat: int) -> list[int]:
+    return [value for value, n in zip(VALUES, HANDS[s.hand[seat]], strict=True) for _ in range(n)]

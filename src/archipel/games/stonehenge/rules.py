@@ -1,0 +1,245 @@
+"""Stonehenge's rules: place druids, dominate lines, be the first with eight megaliths.
+
+An action is ``value * 18 + cell`` to place a druid (value from 0), then one
+claim for each line, then `DONE`. Lines and cells count from 0 in the board's order.
+"""
+
+import sys
+
+import numpy as np
+
+from archipel.core import bits
+from archipel.core.chance import Rng, below
+from archipel.core.compiled import compiled
+from archipel.core.rules import OVER, Numbers, Record, Rules, register
+
+from .board import BEST, CELLS, FULL_HAND, HELD, KIND, KINDS, LENGTH, LINES, LINES_AT, MEGALITHS, UNIT
+
+FACTS = np.dtype((np.record, [("hidden", "i1"), ("manual", "i1")]))
+STATE = np.dtype(
+    (
+        np.record,
+        [
+            ("mover", "i1"),
+            ("winners", "i1"),
+            ("placed", "i1"),  # manual: the mover has placed in this turn
+            ("free", "i4"),  # bits: the empty cells
+            ("revealed", "i4"),  # bits: hidden: the cells turned up
+            ("hand", "i2", 2),  # the number of each seat's hand
+            ("druid", "i1", 18),  # each cell's value, from 1, negative for seat 1
+            ("lead", "i1", 15),  # each line's sum of seat 0 less that of seat 1
+            ("room", "i1", 15),  # each line's empty cells
+            ("last", "i1", 15),  # who placed last on each line, or -1
+            ("owner", "i1", 15),  # whose megalith each line bears, or -1
+            ("megaliths", "i1", 2),
+        ],
+    )
+)
+
+N_CELLS = len(CELLS)
+N_LINES = len(LINES)
+CLAIM = 6 * N_CELLS
+DONE = CLAIM + N_LINES
+ACTIONS = DONE + 1
+
+
+@compiled
+def begin(facts: Record, s: Record) -> None:
+    s.free = (1 << N_CELLS) - 1
+    s.hand[:] = FULL_HAND
+    s.room[:] = LENGTH
+    s.last[:] = -1
+    s.owner[:] = -1
+
+
+@compiled
+def dominates(facts: Record, s: Record, seat: int, line: int) -> bool:
+    """Is the line this seat's, whatever the other may still do?"""
+    lead = s.lead[line] if seat == 0 else -s.lead[line]
+    if s.room[line] == 0:
+        return lead > 0 or (lead == 0 and s.last[line] != seat)
+    return not facts.hidden and lead >= BEST[s.hand[1 - seat], s.room[line]]
+
+
+@compiled
+def claim(s: Record, seat: int, line: int) -> None:
+    s.owner[line] = seat
+    s.megaliths[seat] += 1
+    if s.megaliths[seat] == MEGALITHS:
+        s.winners = bits.bit(seat)
+        s.mover = OVER
+
+
+@compiled
+def claim_all(facts: Record, s: Record, seat: int) -> None:
+    """Claim every line that the seat dominates, in the board's order, up to an eighth megalith."""
+    for line in range(N_LINES):
+        if s.owner[line] < 0 and s.mover != OVER and dominates(facts, s, seat, line):
+            claim(s, seat, line)
+
+
+@compiled
+def turn_up(s: Record, line: int) -> None:
+    for cell in range(N_CELLS):
+        for k in range(3):
+            if LINES_AT[cell, k] == line:
+                s.revealed |= bits.bit(cell)
+
+
+@compiled
+def place(facts: Record, s: Record, value: int, cell: int) -> None:
+    seat = s.mover
+    points = value + 1 if seat == 0 else -value - 1
+    s.hand[seat] -= UNIT[value]
+    s.druid[cell] = points
+    s.free &= ~bits.bit(cell)
+    for k in range(3):
+        line = LINES_AT[cell, k]
+        s.lead[line] += points
+        s.room[line] -= 1
+        s.last[line] = seat
+        if facts.hidden and s.room[line] == 0:
+            turn_up(s, line)
+
+
+@compiled
+def apply(facts: Record, s: Record, action: int) -> None:
+    seat = s.mover
+    if action == DONE:
+        s.placed = 0
+        s.mover = 1 - seat
+    elif action >= CLAIM:
+        claim(s, seat, action - CLAIM)
+    else:
+        place(facts, s, action // N_CELLS, action % N_CELLS)
+        if facts.manual:
+            s.placed = 1
+            return
+        # Only these three lines can have become the mover's: the foe's hand is as it was.
+        for k in range(3):
+            line = LINES_AT[action % N_CELLS, k]
+            if s.owner[line] < 0 and s.mover != OVER and dominates(facts, s, seat, line):
+                claim(s, seat, line)
+        claim_all(facts, s, 1 - seat)
+        if s.mover != OVER:
+            s.mover = 1 - seat
+
+
+@compiled
+def may_claim(facts: Record, s: Record, line: int) -> bool:
+    return facts.manual and s.owner[line] < 0 and dominates(facts, s, s.mover, line)
+
+
+@compiled
+def may_be_done(facts: Record, s: Record) -> bool:
+    if s.free:
+        return s.placed == 1
+    if not facts.manual:
+        return False
+    for line in range(N_LINES):
+        if may_claim(facts, s, line):
+            return False
+    return True
+
+
+@compiled
+def may_place(s: Record, value: int, cell: int) -> bool:
+    return s.placed == 0 and s.free & bits.bit(cell) != 0 and HELD[s.hand[s.mover], value] > 0
+
+
+@compiled
+def is_legal(facts: Record, s: Record, action: int) -> bool:
+    if action < 0 or action >= ACTIONS:
+        return False
+    if action == DONE:
+        return may_be_done(facts, s)
+    if action >= CLAIM:
+        return may_claim(facts, s, action - CLAIM)
+    return may_place(s, action // N_CELLS, action % N_CELLS)
+
+
+@compiled
+def legal(facts: Record, s: Record, out: Numbers) -> int:
+    n = 0
+    if not s.placed:
+        hand = s.hand[s.mover]
+        for k in range(KINDS[hand]):
+            free = s.free
+            while free:
+                out[n] = KIND[hand, k] * N_CELLS + bits.first(free)
+                free &= free - 1
+                n += 1
+    if facts.manual:
+        for line in range(N_LINES):
+            if may_claim(facts, s, line):
+                out[n] = CLAIM + line
+                n += 1
+        if may_be_done(facts, s):
+            out[n] = DONE
+            n += 1
+    return n
+
+
+@compiled
+def pick(facts: Record, s: Record, rng: Rng) -> int:
+    if facts.manual:
+        out = np.empty(ACTIONS, np.int64)
+        return out[below(rng, legal(facts, s, out))]
+    hand = s.hand[s.mover]
+    value = KIND[hand, below(rng, KINDS[hand])]
+    return value * N_CELLS + bits.nth(s.free, below(rng, bits.count(s.free)))
+
+
+@compiled
+def weights(facts: Record, s: Record, out: Numbers) -> int:
+    return 0
+
+
+@compiled
+def draw(facts: Record, s: Record, rng: Rng) -> int:
+    return 0
+
+
+@compiled
+def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
+    """Shuffle each foe's face-down druids with those in his hand."""
+    if not facts.hidden:
+        return
+    for foe in range(2):
+        if foe != seat:
+            shuffle_druids(s, foe, rng)
+
+
+@compiled
+def shuffle_druids(s: Record, foe: int, rng: Rng) -> None:
+    sign = 1 if foe == 0 else -1
+    pool = np.empty(9, np.int64)
+    n = 0
+    for value in range(6):
+        for _ in range(HELD[s.hand[foe], value]):
+            pool[n] = value
+            n += 1
+    for cell in range(N_CELLS):
+        if s.druid[cell] * sign > 0 and not s.revealed & bits.bit(cell):
+            pool[n] = abs(s.druid[cell]) - 1
+            n += 1
+    for cell in range(N_CELLS):
+        if s.druid[cell] * sign > 0 and not s.revealed & bits.bit(cell):
+            i = below(rng, n)
+            swap(s, foe, cell, pool[i])
+            n -= 1
+            pool[i] = pool[n]
+
+
+@compiled
+def swap(s: Record, foe: int, cell: int, value: int) -> None:
+    """Exchange the face-down druid on the cell with one of that value in hand."""
+    before = s.druid[cell]
+    after = value + 1 if foe == 0 else -value - 1
+    s.hand[foe] += UNIT[abs(before) - 1] - UNIT[value]
+    s.druid[cell] = after
+    for k in range(3):
+        s.lead[LINES_AT[cell, k]] += after - before
+
+
+RULES = register(Rules(sys.modules[__name__], FACTS, STATE, ACTIONS))
