@@ -182,11 +182,11 @@ class Stonehenge(Game):
             cells[name] = [owner, pool.pop(0)]
         return pool
 
-    def text(self, state: State) -> str:
-        return picture.text(self, state)
+    def text(self, shown: Mapping[str, Any]) -> str:
+        return picture.text(shown)
 
-    def svg(self, state: State) -> str:
-        return picture.svg(self, state)
+    def svg(self, shown: Mapping[str, Any]) -> str:
+        return picture.svg(shown)
 
 
 def _by_line(seats: Any) -> dict[str, int]:
