@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .conformance import Report
 
 LARGEST = 400
-DRAWS_A_WORLD = 12
+DRAWS_A_WORLD = 8
 
 
 class Belief:
@@ -58,8 +58,9 @@ class Belief:
         self.checked = len(self.worlds)
         counts = dict.fromkeys(self.worlds, 0)
         draws = DRAWS_A_WORLD * len(counts)
+        view = state.view(self.seat)
         for _ in range(draws):
-            world = state.imagine(self.seat, rng)
+            world = state.game.imagine(view, rng)
             assert world in counts, f"seat {self.seat} imagines what cannot be:\n{world}"
             counts[world] += 1
         total = sum(self.worlds.values())

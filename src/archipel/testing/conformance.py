@@ -153,7 +153,8 @@ def check_refusals(state: State, rng: Rng, report: Report) -> None:
             if action not in legal:
                 _check_refused(state, action)
                 report.refused += 1
-    for wrong in (None, "1", 1.5, [1]):
+    not_numbers: tuple[Any, ...] = (None, "1", 1.5, [1])
+    for wrong in not_numbers:
         _check_refused(state, wrong)
     for nonsense in _nonsense(state, rng):
         try:
@@ -176,12 +177,13 @@ def _check_refused(state: State, action: Any) -> None:
 
 def _nonsense(state: State, rng: Rng) -> list[Any]:
     """Things that are no action at all, some of them nearly one."""
+    wrongs: tuple[Any, ...] = (None, {}, -1, "no such thing")
     nonsense: list[Any] = [None, 7, "pass", [], {}, {"do": "fly"}, {"do": None}, {"do": ["pass"]}]
     if state.mover != OVER:
         said = state.decode(choose(state, rng))
         nonsense.append(said | {"more": 1})
         nonsense += [{k: v for k, v in said.items() if k != key} | {"x": 0} for key in said if key != "do"]
-        nonsense += [said | {key: wrong} for key in said if key != "do" for wrong in (None, {}, -1, "no such thing")]
+        nonsense += [said | {key: wrong} for key in said if key != "do" for wrong in wrongs]
     return nonsense
 
 

@@ -1,6 +1,7 @@
 """Kahuna behind the contract: options, words, snapshots, views."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from archipel.core import options, reading
@@ -343,7 +344,12 @@ def _names(mask: Any, names: tuple[str, ...]) -> list[str]:
 
 def _cards(pile: Any) -> list[str]:
     """The names of a pile's cards, sorted."""
-    return [name for i, name in enumerate(ISLANDS) for copy in (0, N_ISLANDS) if int(pile) >> i + copy & 1]
+    return list(_card_names(int(pile)))
+
+
+@lru_cache(1 << 14)
+def _card_names(pile: int) -> tuple[str, ...]:
+    return tuple(name for i, name in enumerate(ISLANDS) for copy in (0, N_ISLANDS) if pile >> i + copy & 1)
 
 
 def _own(pile: Any, mine: bool) -> list[str] | int:
