@@ -264,7 +264,8 @@ class Lockstep:
             junk += [{**action, "extra": 1}, [action], canonical(action)]
             for key in action:
                 junk.append({k: v for k, v in action.items() if k != key})
-                junk += [{**action, key: value} for value in ("ATLANTIS", -1, None, 1.5, [action[key]], {})]
+                wrong: list[Any] = ["ATLANTIS", -1, None, 1.5, [action[key]], {}]
+                junk += [{**action, key: value} for value in wrong]
         return [thing for thing in self.rng.sample(junk, 6) if not self.is_legal(thing)]
 
     def refused(self, action: Any) -> bool:
@@ -285,6 +286,7 @@ class Lockstep:
         imagined = self.state.imagine(seat, self.generator())
         self.expect(f"view of seat {seat} in an imagined world", imagined.view(seat), view)
         if isinstance(self.referee, kahuna.Referee):
+            self.expect(f"known to seat {seat}", view["known"][1 - seat], self.referee.seen(seat)["foe_surely_holds"])
             self.check_imagined_kahuna(seat, self.referee.seen(seat), imagined.snapshot())
         if isinstance(self.referee, stonehenge.Referee) and self.referee.hidden:
             self.check_imagined_stonehenge(seat, self.referee.seen(seat), imagined.snapshot())
@@ -294,8 +296,10 @@ class Lockstep:
         public = ("round", "mover", "bridges", "stones", "shown", "open", "discard", "scores", "passed", "last_turns")
         for key in public:
             self.expect(f"{key}, imagined by seat {seat}", imagined[key], self.referee.snapshot()[key])
-        hand, dropped = Counter(imagined["hands"][foe]), Counter(imagined["hidden_discard"][foe])
-        holds, either = Counter(seen["foe_surely_holds"]), Counter(seen["foe_holds_or_dropped"])
+        hand = Counter[str](imagined["hands"][foe])
+        dropped = Counter[str](imagined["hidden_discard"][foe])
+        holds = Counter[str](seen["foe_surely_holds"])
+        either = Counter[str](seen["foe_holds_or_dropped"])
         told = {
             "hand": imagined["hands"][seat],
             "own_hidden_discard": imagined["hidden_discard"][seat],
@@ -308,9 +312,14 @@ class Lockstep:
         self.expect(f"cards that the foe surely holds but not in seat {seat}'s imagination", holds - hand, Counter())
         missing = holds + either - hand - dropped
         self.expect(f"cards that the foe took but neither holds nor dropped, says seat {seat}", missing, Counter())
-        cards = hand + dropped + Counter(seen["hand"] + seen["own_hidden_discard"] + imagined["deck"])
-        cards += Counter(imagined["open"] + imagined["discard"])
-        self.expect(f"cards of the world that seat {seat} imagines", cards, Counter(kahuna.ISLANDS * 2))
+        gone = Counter[str](seen["foe_surely_dropped"]) - dropped
+        self.expect(f"cards that the foe surely dropped but not in seat {seat}'s imagination", gone, Counter())
+        for drops, cards in seen["drops_since"].items():
+            away = (Counter(cards) - (hand - holds)).total()
+            self.expect(f"{away} of {cards} dropped with {drops} discards, imagined by {seat}", away <= drops, True)
+        world = hand + dropped + Counter(seen["hand"] + seen["own_hidden_discard"] + imagined["deck"])
+        world += Counter(imagined["open"] + imagined["discard"])
+        self.expect(f"cards of the world that seat {seat} imagines", world, Counter(kahuna.ISLANDS * 2))
 
     def check_imagined_stonehenge(self, seat: int, seen: Json, imagined: Json) -> None:
         foe = 1 - seat

@@ -1,4 +1,4 @@
-"""The tests' own second reading of the rules: a slow and obvious referee for each game, sharing nothing with the engine."""
+"""The tests' own second reading of the rules: a slow, obvious referee of each game, apart from the engine."""
 
 from collections.abc import Sequence
 from fractions import Fraction
