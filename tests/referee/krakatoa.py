@@ -49,6 +49,7 @@ class Referee:
         self.position = 0  # whose five throws these are, as a place in the order
         self.has_rerolled = False
         self.in_hand = ""  # the set being thrown
+        self.styles: list[str] = []  # how the tests' landings fall in this game
 
     def side(self, seat: int) -> int:
         return seat % 2 if self.teams else seat
@@ -243,12 +244,13 @@ class Referee:
     def returns(self) -> list[Fraction]:
         return returns(self.winner, self.players)
 
-    # Landings for tests: far more volcanoes, two-colour throws and scratches than real dice give
+    # Landings for tests: far more volcanoes, two-colour throws, scratches and level totals than real dice give
 
     def random_landing(self, rng: random.Random) -> Json:
+        self.styles = self.styles or rng.choice([STYLES, STYLES, STYLES, MEAGRE])
+        style = rng.choice(self.styles)
         if self.phase == "throwoff":
-            return {"do": "land", "faces": random_set(rng, rng.choice(STYLES))}
-        style = rng.choice(STYLES)
+            return {"do": "land", "faces": random_set(rng, style)}
         sets = [random_set(rng, style) for _ in SETS]
         if style == "eruption":
             sets = rng.choice([rng.sample(sorted(VOLCANOES), 3), [rng.choice(sorted(VOLCANOES))] * 3])
@@ -263,11 +265,14 @@ class Referee:
 
 
 STYLES = ["fair", "fair", "even", "volcanoes", "YR", "YB", "RB", "eruption"]
+MEAGRE = ["fiasco"] * 19 + ["ace"]
 
 
 def random_set(rng: random.Random, style: str) -> str:
     if style == "eruption" or (style == "volcanoes" and rng.random() < 0.6):
         return rng.choice(sorted(VOLCANOES))
+    if style in ("fiasco", "ace"):
+        return rng.choice(["RRB", "RBR", "BRB", "BBR"] if style == "fiasco" else ["YRB", "BRY"])
     letters = {"fair": LETTERS, "volcanoes": LETTERS}.get(style, "YRB" if style == "even" else style)
     if len(letters) == 2 and rng.random() < 0.4:
         return rng.choice(letters) * 3
