@@ -19,7 +19,7 @@ from referee import CHANCE, OVER, Json, Referee, kahuna, krakatoa, kula_kula, st
 
 import archipel
 
-GAMES = int(os.environ.get("ARCHIPEL_LOCKSTEP_GAMES", "12"))
+GAMES = int(os.environ.get("ARCHIPEL_LOCKSTEP_GAMES", "6"))
 
 REFEREES: dict[str, Callable[..., Referee]] = {
     "kahuna": kahuna.Referee,
@@ -93,7 +93,7 @@ def with_chosen_options(name: str, options: Json, rng: random.Random) -> Json:
         return options | {"handicap": rng.choice(HANDICAPS)}
     if name == "kula_kula":
         board = rng.choice([None, None, small_board(rng, options["players"]), changed_board(rng)])
-        return options | {"board": board, "turn_limit": rng.choice([1, 2, 3, 8, 20, 60, 150])}
+        return options | {"board": board, "turn_limit": rng.choice([1, 2, 3, 8, 20, 50, 100])}
     return options
 
 
@@ -118,12 +118,12 @@ def small_board(rng: random.Random, players: int) -> Json:
     """A short ring, its sea numbers in any order, on which boats meet all the time."""
     names = [f"Isle {letter}" for letter in "ABCDEFG"[: rng.randint(players, 7)]]
     spaces: list[Json] = [{"island": name, "kauri": rng.randint(0, 3)} for name in names]
-    spaces += [{"number": number} for number in range(1, rng.randint(1, 8) + 1)]
+    spaces += [{"number": number} for number in rng.sample(range(1, 30), rng.randint(1, 8))]
     rng.shuffle(spaces)
     odd = sum(1 for space in spaces if space.get("number", 0) % 2 == 1)
     return changed_board(rng) | {
         "ring": [{"space": i} | space for i, space in enumerate(spaces)],
-        "starts": {str(n): rng.sample(names, min(n, len(names))) for n in (3, 4, 5) if n <= len(names)},
+        "starts": {str(players): rng.choices(names, k=players) if rng.random() < 0.3 else rng.sample(names, players)},
         "puka_supply": odd + rng.choice([0, 1, 2, 5, 40]),
     }
 
@@ -407,7 +407,7 @@ STRAYS: dict[str, Callable[[random.Random], Json]] = {
 def play_in_lockstep(name: str, variant: Json, game: int) -> Lockstep:
     seed = f"{name} {canonical(variant)} {game}"
     options = with_chosen_options(name, variant, random.Random(f"options of {seed}"))
-    habits = HABITS[name][game % len(HABITS[name])]
+    habits = random.Random(f"habits of {seed}").choice(HABITS[name])
     lockstep = Lockstep(name, options, seed)
     lockstep.play_to_the_end(habits)
     return lockstep
