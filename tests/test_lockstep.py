@@ -314,6 +314,9 @@ class Lockstep:
         self.expect(f"cards that the foe took but neither holds nor dropped, says seat {seat}", missing, Counter())
         gone = Counter[str](seen["foe_surely_dropped"]) - dropped
         self.expect(f"cards that the foe surely dropped but not in seat {seat}'s imagination", gone, Counter())
+        for drops, cards in seen["drops_since"].items():
+            away = (Counter(cards) - (hand - holds)).total()
+            self.expect(f"{away} of {cards} dropped with {drops} discards, imagined by {seat}", away <= drops, True)
         world = hand + dropped + Counter(seen["hand"] + seen["own_hidden_discard"] + imagined["deck"])
         world += Counter(imagined["open"] + imagined["discard"])
         self.expect(f"cards of the world that seat {seat} imagines", world, Counter(kahuna.ISLANDS * 2))

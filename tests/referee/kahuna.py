@@ -54,7 +54,8 @@ class Referee:
         self.due: list[int | str] = [0, 0, 0, 1, 1, 1, "open", "open", "open"]  # who gets the next dealt cards
         self.drawing = False  # the due card belongs to a draw, which ends the turn
         self.took_from_row: list[list[str]] = [[], []]  # the foe knows that these are in the hand
-        self.perhaps_dropped: list[list[str]] = [[], []]  # ... or are among the face-down discards
+        self.perhaps_dropped: list[list[str]] = [[], []]  # ... or are among the face-down discards since
+        self.drops_since: list[list[int]] = [[], []]  # how many those are, for each of the cards above
         self.seen_dropped: list[list[str]] = [[], []]  # shown cards that the foe saw go face down
         self.begin_turn(0)
 
@@ -212,12 +213,15 @@ class Referee:
             self.shown[seat].remove(card)
         if pile is self.hidden_discard[seat]:
             self.perhaps_dropped[seat] += self.took_from_row[seat]
+            self.drops_since[seat] += [0] * len(self.took_from_row[seat])
+            self.drops_since[seat] = [drops + 1 for drops in self.drops_since[seat]]
             self.took_from_row[seat] = []
             if was_shown:
                 self.seen_dropped[seat].append(card)
         elif card in self.took_from_row[seat]:
             self.took_from_row[seat].remove(card)
         elif card in self.perhaps_dropped[seat]:
+            del self.drops_since[seat][self.perhaps_dropped[seat].index(card)]
             self.perhaps_dropped[seat].remove(card)
 
     def put_away(self, seat: int, card: str) -> None:
@@ -295,6 +299,7 @@ class Referee:
         self.discard = []
         self.hidden_discard = [[], []]
         self.perhaps_dropped = [[], []]
+        self.drops_since = [[], []]
         self.seen_dropped = [[], []]
         self.due = ["open", "open", "open"]
 
@@ -355,5 +360,12 @@ class Referee:
             "foe_hidden_count": len(self.hidden_discard[foe]),
             "foe_surely_holds": sorted(self.shown[foe] if self.open_cards else self.took_from_row[foe]),
             "foe_holds_or_dropped": [] if self.open_cards else sorted(self.perhaps_dropped[foe]),
+            "drops_since": {} if self.open_cards else self.chances_to_drop(foe),
             "foe_surely_dropped": sorted(self.seen_dropped[foe]),
         }
+
+    def chances_to_drop(self, seat: int) -> dict[int, list[str]]:
+        """For a number of face-down discards: the cards that only so many of them, the last, can have been."""
+        drops = self.drops_since[seat]
+        cards = list(zip(self.perhaps_dropped[seat], drops, strict=True))
+        return {most: sorted(card for card, since in cards if since <= most) for most in sorted(set(drops))}
