@@ -69,12 +69,12 @@ class Game(ABC):
         """The private part of some snapshot that fits the view; always the same one for the same view."""
 
     @abstractmethod
-    def text(self, state: State) -> str:
-        """A board that a person reads in a terminal."""
+    def text(self, shown: Mapping[str, Any]) -> str:
+        """A board that a person reads in a terminal, from a snapshot or a view."""
 
     @abstractmethod
-    def svg(self, state: State) -> str:
-        """A picture of the state."""
+    def svg(self, shown: Mapping[str, Any]) -> str:
+        """A picture, from a snapshot or a view."""
 
     # What all games share.
 

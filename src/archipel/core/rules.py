@@ -15,7 +15,8 @@ game by the type of `facts`, when it is compiled, at no cost when it runs.
     redeal(facts, s, seat, rng) deal anew what the seat (-1: an onlooker) cannot know
 
 Two fields of `s` every game has: `mover`, a seat, CHANCE or OVER; and
-`winners`, bits of the seats that have won or share, none while the game runs.
+`winners`, bits of the seats that have won or share, none while the game runs. No field
+may bear the name of a NumPy scalar's method (`round`, `take`, `size`, ...).
 """
 
 from collections.abc import Callable
@@ -134,7 +135,7 @@ def new(facts: Facts, raw: Raw) -> int:
     """Set up the first state in zeroed bytes; its mover."""
     s = _record(facts[0], raw)
     begin(facts[0], s)
-    return s.mover
+    return int(s.mover)
 
 
 @compiled
@@ -144,7 +145,7 @@ def step(facts: Facts, raw: Raw, action: int) -> int:
     if s.mover == OVER or not is_legal(facts[0], s, action):
         return REFUSED
     apply(facts[0], s, action)
-    return s.mover
+    return int(s.mover)
 
 
 @compiled
@@ -176,7 +177,7 @@ def chances(facts: Facts, raw: Raw, out: Numbers) -> int:
 def sample(facts: Facts, raw: Raw, seed: int) -> int:
     """One outcome of chance."""
     rng = np.array([np.uint64(seed)])
-    return draw(facts[0], _record(facts[0], raw), rng)
+    return int(draw(facts[0], _record(facts[0], raw), rng))
 
 
 @compiled

@@ -141,13 +141,13 @@ class State:
         return _revive, (self.game, self._raw.tobytes(), self.mover)
 
     def __str__(self) -> str:
-        return self.game.text(self)
+        return self.game.text(self.snapshot())
 
     def __repr__(self) -> str:
         return f"{self.game!r}.restore({self.snapshot()!r})"
 
     def _repr_svg_(self) -> str:
-        return self.game.svg(self)
+        return self.game.svg(self.snapshot())
 
 
 def _revive(game: "Game", raw: bytes, mover: int) -> State:

@@ -1,15 +1,11 @@
 """What a Stonehenge position looks like, in a terminal and as a drawing."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
 from archipel.core import drawing
-from archipel.core.rules import OVER
-from archipel.core.state import State
 
-from .board import CELLS, LINES, ROWS, XY
-
-if TYPE_CHECKING:
-    from .game import Stonehenge
+from .board import CELLS, LINES, MEGALITHS, ROWS, XY
 
 # Where a line's megalith stands: beside its first or its last cell, in half steps and steps from it.
 ENDS = {
@@ -20,62 +16,70 @@ ENDS = {
 MARKS = "xo"
 
 
-def text(game: "Stonehenge", state: State) -> str:
+def text(shown: Mapping[str, Any]) -> str:
     """Rows of cells with value and owner (x for seat 0, o for seat 1), then lines and hands."""
-    shown = state.snapshot()
-    rows = []
-    for row in ROWS:
-        start = XY[row[0]][0]
-        rows.append("  " + "  " * start + "--".join(_cell(shown, cell) for cell in row))
+    rows = ["  " + "  " * XY[row[0]][0] + "--".join(_cell(shown, cell) for cell in row) for row in ROWS]
     owned = [f"{line}:{MARKS[seat]}" for line, seat in shown["megaliths"].items()]
     hands = [
-        f"  {MARKS[seat]} seat {seat}: {shown['scores'][seat]} megaliths, druids {' '.join(map(str, hand)) or 'none'}"
+        f"  {MARKS[seat]} seat {seat}: {shown['scores'][seat]} megaliths, druids {_hand(hand)}"
         for seat, hand in enumerate(shown["hands"])
     ]
-    return "\n".join([*rows, "", f"  lines  {' '.join(owned) or 'none yet'}", *hands, f"  {_standing(state)}"])
+    return "\n".join([*rows, "", f"  lines  {' '.join(owned) or 'none yet'}", *hands, f"  {standing(shown)}"])
 
 
-def _cell(shown: dict[str, object], cell: str) -> str:
-    cells = shown["cells"]
-    assert isinstance(cells, dict)
-    if cell not in cells:
+def standing(shown: Mapping[str, Any]) -> str:
+    """Who is to act, or who has won."""
+    return f"seat {shown['mover']} to play" if shown["winner"] is None else f"seat {shown['winner']} has won"
+
+
+def _hand(hand: Any) -> str:
+    if isinstance(hand, int):
+        return f"{hand} unseen"
+    return " ".join(map(str, hand)) or "none"
+
+
+def _cell(shown: Mapping[str, Any], cell: str) -> str:
+    if cell not in shown["cells"]:
         return f"{cell}."
-    owner, value = cells[cell]
-    return f"{MARKS[owner]}{value}"
+    owner, value = shown["cells"][cell]
+    return f"{MARKS[owner]}{_value(value)}"
 
 
-def _standing(state: State) -> str:
-    return f"seat {state.winner} has won" if state.mover == OVER else f"seat {state.mover} to play"
+def _value(value: int | None) -> str:
+    return "?" if value is None else str(value)
 
 
 def _point(col: float, row: float) -> tuple[float, float]:
     return 110 + col * 42, 100 + row * 74
 
 
-def svg(game: "Stonehenge", state: State) -> str:
+def svg(shown: Mapping[str, Any]) -> str:
     """The ring of cells with its fifteen lines, druids and megaliths."""
-    s = state.record
-    parts = []
-    for line, owner in zip(LINES, s.owner, strict=True):
-        end, dx, dy = ENDS[line]
-        x, y = _point(*XY[end])
-        mx, my = _point(XY[end][0] + dx * 0.85, XY[end][1] + dy * 0.85)
-        far = line[-1] if end == line[0] else line[0]
-        fx, fy = _point(*XY[far])
-        parts.append(drawing.tag("path", d=f"M{mx:.1f} {my:.1f}L{x:.1f} {y:.1f}L{fx:.1f} {fy:.1f}", class_="line"))
-        if owner >= 0:
-            parts.append(drawing.token(mx, my, int(owner), 11))
-        else:
-            parts.append(drawing.tag("circle", cx=mx, cy=my, r=7, class_="paper", stroke="var(--soft)"))
-    for cell, druid in zip(CELLS, s.druid, strict=True):
-        x, y = _point(*XY[cell])
-        if druid:
-            parts.append(drawing.token(x, y, int(druid < 0), 22, abs(int(druid))))
-        else:
-            parts.append(drawing.tag("circle", cx=x, cy=y, r=20, class_="paper", stroke="var(--ink)"))
-            parts.append(drawing.label(x, y, cell, "soft"))
-    for seat, count in enumerate(state.scores):
+    parts = [_line(shown, line) for line in LINES] + [_druid(shown, cell) for cell in CELLS]
+    for seat, count in enumerate(shown["scores"]):
         x = 150 if seat == 0 else 330
-        parts += [drawing.token(x, 490, seat, 11), drawing.label(x + 20, 490, f"{count} of 8", "ink left", 15)]
-    parts.append(drawing.label(280, 522, _standing(state).capitalize(), "soft", 15))
-    return drawing.document(560, 545, "Stonehenge: " + _standing(state), parts)
+        parts.append(drawing.token(x, 490, seat, 11))
+        parts.append(drawing.label(x + 20, 490, f"{count} of {MEGALITHS}", "ink left", 15))
+    parts.append(drawing.label(280, 522, standing(shown).capitalize(), "soft", 15))
+    return drawing.document(560, 545, "Stonehenge: " + standing(shown), parts)
+
+
+def _line(shown: Mapping[str, Any], line: str) -> str:
+    """A line from its megalith's place through all its cells."""
+    end, right, down = ENDS[line]
+    far = line[-1] if end == line[0] else line[0]
+    x, y = _point(XY[end][0] + right * 0.85, XY[end][1] + down * 0.85)
+    fx, fy = _point(*XY[far])
+    drawn = drawing.tag("path", d=f"M{x:.1f} {y:.1f}L{fx:.1f} {fy:.1f}", class_="line")
+    if line in shown["megaliths"]:
+        return drawn + drawing.token(x, y, shown["megaliths"][line], 11)
+    return drawn + drawing.tag("circle", cx=x, cy=y, r=7, class_="paper", stroke="var(--soft)")
+
+
+def _druid(shown: Mapping[str, Any], cell: str) -> str:
+    x, y = _point(*XY[cell])
+    if cell in shown["cells"]:
+        owner, value = shown["cells"][cell]
+        return drawing.token(x, y, owner, 22, _value(value))
+    hole = drawing.tag("circle", cx=x, cy=y, r=20, class_="paper", stroke="var(--ink)")
+    return hole + drawing.label(x, y, cell, "soft")
