@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from referee import CHANCE, OVER, Json, Referee, kahuna, krakatoa, kula_kula, stonehenge
 
 import archipel
+from tests.referee import CHANCE, OVER, Json, Referee, kahuna, krakatoa, kula_kula, stonehenge
 
 GAMES = int(os.environ.get("ARCHIPEL_LOCKSTEP_GAMES", "6"))
 
