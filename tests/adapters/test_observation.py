@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import archipel
-from adapters import VARIANTS, positions
 from archipel.adapters.observation import layout
 from archipel.games.stonehenge.game import Stonehenge
+
+from . import VARIANTS, positions
 
 
 @pytest.mark.parametrize(("name", "options"), VARIANTS)

@@ -13,8 +13,9 @@ from open_spiel.python import observation
 from open_spiel.python.algorithms import ismcts, mcts
 
 import archipel
-from adapters import VARIANTS
 from archipel.adapters.openspiel import SIDES, STEPS
+
+from . import VARIANTS
 
 SHORT: dict[str, dict[str, Any]] = {"kula_kula": {"turn_limit": 6}}
 """Options under which a bot's game is soon over."""

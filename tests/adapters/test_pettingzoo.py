@@ -10,8 +10,9 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 
 import archipel
-from adapters import VARIANTS
 from archipel.adapters.pettingzoo import env, raw_env
+
+from . import VARIANTS
 
 # PettingZoo's test wants bare arrays unless it knows an environment by name; masks need a dictionary.
 # Nobody may act any more when a game is over, and the mask says so.
