@@ -69,12 +69,16 @@ class Game(ABC):
         """The private part of some snapshot that fits the view; always the same one for the same view."""
 
     @abstractmethod
-    def text(self, state: State) -> str:
-        """A board that a person reads in a terminal."""
+    def text(self, shown: Mapping[str, Any]) -> str:
+        """A board that a person reads in a terminal: from a snapshot, or from a view, and then of no more than that."""
 
     @abstractmethod
     def svg(self, state: State) -> str:
         """A picture of the state."""
+
+    def unseen(self, state: State, action: int, seat: int | None) -> tuple[str, ...]:
+        """The keys of an action's JSON whose values a seat (None: an onlooker) does not see; most games: none."""
+        return ()
 
     # What all games share.
 

@@ -182,8 +182,13 @@ class Stonehenge(Game):
             cells[name] = [owner, pool.pop(0)]
         return pool
 
-    def text(self, state: State) -> str:
-        return picture.text(self, state)
+    def unseen(self, state: State, action: int, seat: int | None) -> tuple[str, ...]:
+        if not self.options["hidden"] or seat == state.mover or action >= CLAIM:
+            return ()
+        return () if state.after(action).record.revealed >> action % N_CELLS & 1 else ("druid",)
+
+    def text(self, shown: Mapping[str, Any]) -> str:
+        return picture.text(shown)
 
     def svg(self, state: State) -> str:
         return picture.svg(self, state)

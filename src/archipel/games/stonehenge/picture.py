@@ -1,12 +1,13 @@
 """What a Stonehenge position looks like, in a terminal and as a drawing."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from archipel.core import drawing
 from archipel.core.rules import OVER
 from archipel.core.state import State
 
-from .board import CELLS, LINES, ROWS, XY
+from .board import CELLS, LINES, XY
 
 if TYPE_CHECKING:
     from .game import Stonehenge
@@ -20,32 +21,48 @@ ENDS = {
 MARKS = "xo"
 
 
-def text(game: "Stonehenge", state: State) -> str:
-    """Rows of cells with value and owner (x for seat 0, o for seat 1), then lines and hands."""
-    shown = state.snapshot()
-    rows = []
-    for row in ROWS:
-        start = XY[row[0]][0]
-        rows.append("  " + "  " * start + "--".join(_cell(shown, cell) for cell in row))
-    owned = [f"{line}:{MARKS[seat]}" for line, seat in shown["megaliths"].items()]
-    hands = [
-        f"  {MARKS[seat]} seat {seat}: {shown['scores'][seat]} megaliths, druids {' '.join(map(str, hand)) or 'none'}"
-        for seat, hand in enumerate(shown["hands"])
+def text(shown: Mapping[str, Any]) -> str:
+    """The ring of cells (x is seat 0, o is seat 1, a letter is empty, ? lies face down), then each seat's store."""
+    canvas = [[" "] * 36 for _ in range(11)]
+    for line, (end, _, dy) in ENDS.items():
+        x, y = _spot(end)
+        owner = shown["megaliths"].get(line)
+        canvas[y + dy][x + (3 if dy else -2)] = "." if owner is None else MARKS[owner]
+    for cell in CELLS:
+        x, y = _spot(cell)
+        canvas[y][x : x + 2] = _cell(shown, cell)
+        for right, below, stroke in ((2, 0, "----"), (1, 1, "\\"), (-1, 1, "/")):
+            if (XY[cell][0] + right, XY[cell][1] + below) in XY.values():
+                start = x + (2 if right > 0 else -1)
+                canvas[y + below][start : start + len(stroke)] = stroke
+    board = ["".join(row).rstrip() for row in canvas]
+    return "\n".join([*board, *_store(shown, 0), *_store(shown, 1), f"  {_standing(shown)}"])
+
+
+def _spot(cell: str) -> tuple[int, int]:
+    col, row = XY[cell]
+    return 6 + 3 * col, 1 + 2 * row
+
+
+def _cell(shown: Mapping[str, Any], cell: str) -> str:
+    owner, value = shown["cells"].get(cell, (None, None))
+    return f"{cell} " if owner is None else f"{MARKS[owner]}{value or '?'}"
+
+
+def _store(shown: Mapping[str, Any], seat: int) -> list[str]:
+    lines = [line for line, owner in shown["megaliths"].items() if owner == seat]
+    hand = shown["hands"][seat]
+    druids = f"{hand} face down" if isinstance(hand, int) else " ".join(map(str, hand)) or "none"
+    return [
+        f"  {MARKS[seat]} seat {seat}  megaliths {' '.join([str(len(lines)), *lines])}",
+        f"            druids    {druids}",
     ]
-    return "\n".join([*rows, "", f"  lines  {' '.join(owned) or 'none yet'}", *hands, f"  {_standing(state)}"])
 
 
-def _cell(shown: dict[str, object], cell: str) -> str:
-    cells = shown["cells"]
-    assert isinstance(cells, dict)
-    if cell not in cells:
-        return f"{cell}."
-    owner, value = cells[cell]
-    return f"{MARKS[owner]}{value}"
-
-
-def _standing(state: State) -> str:
-    return f"seat {state.winner} has won" if state.mover == OVER else f"seat {state.mover} to play"
+def _standing(shown: Mapping[str, Any]) -> str:
+    if shown["mover"] == OVER:
+        return f"seat {shown['winner']} has won"
+    return f"seat {shown['mover']} to {'claim' if shown.get('placed') else 'place'}"
 
 
 def _point(col: float, row: float) -> tuple[float, float]:
@@ -77,5 +94,6 @@ def svg(game: "Stonehenge", state: State) -> str:
     for seat, count in enumerate(state.scores):
         x = 150 if seat == 0 else 330
         parts += [drawing.token(x, 490, seat, 11), drawing.label(x + 20, 490, f"{count} of 8", "ink left", 15)]
-    parts.append(drawing.label(280, 522, _standing(state).capitalize(), "soft", 15))
-    return drawing.document(560, 545, "Stonehenge: " + _standing(state), parts)
+    standing = _standing(state.snapshot())
+    parts.append(drawing.label(280, 522, standing.capitalize(), "soft", 15))
+    return drawing.document(560, 545, "Stonehenge: " + standing, parts)
