@@ -70,11 +70,11 @@ class Game(ABC):
 
     @abstractmethod
     def text(self, shown: Mapping[str, Any]) -> str:
-        """A board that a person reads in a terminal: from a snapshot, or from a view, and then of no more than that."""
+        """A board that a person reads in a terminal, from a snapshot or a view."""
 
     @abstractmethod
-    def svg(self, state: State) -> str:
-        """A picture of the state."""
+    def svg(self, shown: Mapping[str, Any]) -> str:
+        """A picture, from a snapshot or a view."""
 
     def unseen(self, state: State, action: int, seat: int | None) -> tuple[str, ...]:
         """The keys of an action's JSON whose values a seat (None: an onlooker) does not see; most games: none."""

@@ -15,7 +15,8 @@ game by the type of `facts`, when it is compiled, at no cost when it runs.
     redeal(facts, s, seat, rng) deal anew what the seat (-1: an onlooker) cannot know
 
 Two fields of `s` every game has: `mover`, a seat, CHANCE or OVER; and
-`winners`, bits of the seats that have won or share, none while the game runs.
+`winners`, bits of the seats that have won or share, none while the game runs. No field
+may bear the name of a NumPy scalar's method (`round`, `take`, `size`, ...).
 """
 
 from collections.abc import Callable, Iterator

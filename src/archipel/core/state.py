@@ -160,7 +160,7 @@ class State:
         return f"{self.game!r}.restore({self.snapshot()!r})"
 
     def _repr_svg_(self) -> str:
-        return self.game.svg(self)
+        return self.game.svg(self.snapshot())
 
 
 def _revive(game: "Game", raw: bytes, mover: int) -> State:

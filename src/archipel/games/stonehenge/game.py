@@ -190,8 +190,8 @@ class Stonehenge(Game):
     def text(self, shown: Mapping[str, Any]) -> str:
         return picture.text(shown)
 
-    def svg(self, state: State) -> str:
-        return picture.svg(self, state)
+    def svg(self, shown: Mapping[str, Any]) -> str:
+        return picture.svg(shown)
 
 
 def _by_line(seats: Any) -> dict[str, int]:

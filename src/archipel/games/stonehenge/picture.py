@@ -1,16 +1,11 @@
 """What a Stonehenge position looks like, in a terminal and as a drawing."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from archipel.core import drawing
-from archipel.core.rules import OVER
-from archipel.core.state import State
 
-from .board import CELLS, LINES, XY
-
-if TYPE_CHECKING:
-    from .game import Stonehenge
+from .board import CELLS, LINES, MEGALITHS, XY
 
 # Where a line's megalith stands: beside its first or its last cell, in half steps and steps from it.
 ENDS = {
@@ -22,78 +17,90 @@ MARKS = "xo"
 
 
 def text(shown: Mapping[str, Any]) -> str:
-    """The ring of cells (x is seat 0, o is seat 1, a letter is empty, ? lies face down), then each seat's store."""
+    """The cells and lines (x is seat 0, o is seat 1, a letter is empty, ? lies face down), then what each seat has."""
     canvas = [[" "] * 36 for _ in range(11)]
-    for line, (end, _, dy) in ENDS.items():
+    for line, (end, _, down) in ENDS.items():
         x, y = _spot(end)
         owner = shown["megaliths"].get(line)
-        canvas[y + dy][x + (3 if dy else -2)] = "." if owner is None else MARKS[owner]
+        canvas[y + down][x + (3 if down else -2)] = "." if owner is None else MARKS[owner]
     for cell in CELLS:
         x, y = _spot(cell)
         canvas[y][x : x + 2] = _cell(shown, cell)
-        for right, below, stroke in ((2, 0, "----"), (1, 1, "\\"), (-1, 1, "/")):
-            if (XY[cell][0] + right, XY[cell][1] + below) in XY.values():
+        for right, down, stroke in ((2, 0, "----"), (1, 1, "\\"), (-1, 1, "/")):
+            if (XY[cell][0] + right, XY[cell][1] + down) in XY.values():
                 start = x + (2 if right > 0 else -1)
-                canvas[y + below][start : start + len(stroke)] = stroke
+                canvas[y + down][start : start + len(stroke)] = stroke
     board = ["".join(row).rstrip() for row in canvas]
-    return "\n".join([*board, *_store(shown, 0), *_store(shown, 1), f"  {_standing(shown)}"])
+    return "\n".join([*board, *_store(shown, 0), *_store(shown, 1), f"  {standing(shown)}"])
 
 
 def _spot(cell: str) -> tuple[int, int]:
+    """Where a cell stands on the canvas: column and row of its first letter."""
     col, row = XY[cell]
     return 6 + 3 * col, 1 + 2 * row
 
 
 def _cell(shown: Mapping[str, Any], cell: str) -> str:
-    owner, value = shown["cells"].get(cell, (None, None))
-    return f"{cell} " if owner is None else f"{MARKS[owner]}{value or '?'}"
+    if cell not in shown["cells"]:
+        return f"{cell} "
+    owner, value = shown["cells"][cell]
+    return f"{MARKS[owner]}{_value(value)}"
+
+
+def _value(value: int | None) -> str:
+    return "?" if value is None else str(value)
 
 
 def _store(shown: Mapping[str, Any], seat: int) -> list[str]:
     lines = [line for line, owner in shown["megaliths"].items() if owner == seat]
-    hand = shown["hands"][seat]
-    druids = f"{hand} face down" if isinstance(hand, int) else " ".join(map(str, hand)) or "none"
     return [
         f"  {MARKS[seat]} seat {seat}  megaliths {' '.join([str(len(lines)), *lines])}",
-        f"            druids    {druids}",
+        f"            druids    {_hand(shown['hands'][seat])}",
     ]
 
 
-def _standing(shown: Mapping[str, Any]) -> str:
-    if shown["mover"] == OVER:
-        return f"seat {shown['winner']} has won"
-    return f"seat {shown['mover']} to {'claim' if shown.get('placed') else 'place'}"
+def _hand(hand: Any) -> str:
+    if isinstance(hand, int):
+        return f"{hand} unseen"
+    return " ".join(map(str, hand)) or "none"
+
+
+def standing(shown: Mapping[str, Any]) -> str:
+    """Who is to act, or who has won."""
+    return f"seat {shown['mover']} to play" if shown["winner"] is None else f"seat {shown['winner']} has won"
 
 
 def _point(col: float, row: float) -> tuple[float, float]:
     return 110 + col * 42, 100 + row * 74
 
 
-def svg(game: "Stonehenge", state: State) -> str:
+def svg(shown: Mapping[str, Any]) -> str:
     """The ring of cells with its fifteen lines, druids and megaliths."""
-    s = state.record
-    parts = []
-    for line, owner in zip(LINES, s.owner, strict=True):
-        end, dx, dy = ENDS[line]
-        x, y = _point(*XY[end])
-        mx, my = _point(XY[end][0] + dx * 0.85, XY[end][1] + dy * 0.85)
-        far = line[-1] if end == line[0] else line[0]
-        fx, fy = _point(*XY[far])
-        parts.append(drawing.tag("path", d=f"M{mx:.1f} {my:.1f}L{x:.1f} {y:.1f}L{fx:.1f} {fy:.1f}", class_="line"))
-        if owner >= 0:
-            parts.append(drawing.token(mx, my, int(owner), 11))
-        else:
-            parts.append(drawing.tag("circle", cx=mx, cy=my, r=7, class_="paper", stroke="var(--soft)"))
-    for cell, druid in zip(CELLS, s.druid, strict=True):
-        x, y = _point(*XY[cell])
-        if druid:
-            parts.append(drawing.token(x, y, int(druid < 0), 22, abs(int(druid))))
-        else:
-            parts.append(drawing.tag("circle", cx=x, cy=y, r=20, class_="paper", stroke="var(--ink)"))
-            parts.append(drawing.label(x, y, cell, "soft"))
-    for seat, count in enumerate(state.scores):
+    parts = [_line(shown, line) for line in LINES] + [_druid(shown, cell) for cell in CELLS]
+    for seat, count in enumerate(shown["scores"]):
         x = 150 if seat == 0 else 330
-        parts += [drawing.token(x, 490, seat, 11), drawing.label(x + 20, 490, f"{count} of 8", "ink left", 15)]
-    standing = _standing(state.snapshot())
-    parts.append(drawing.label(280, 522, standing.capitalize(), "soft", 15))
-    return drawing.document(560, 545, "Stonehenge: " + standing, parts)
+        parts.append(drawing.token(x, 490, seat, 11))
+        parts.append(drawing.label(x + 20, 490, f"{count} of {MEGALITHS}", "ink left", 15))
+    parts.append(drawing.label(280, 522, standing(shown).capitalize(), "soft", 15))
+    return drawing.document(560, 545, "Stonehenge: " + standing(shown), parts)
+
+
+def _line(shown: Mapping[str, Any], line: str) -> str:
+    """A line from its megalith's place through all its cells."""
+    end, right, down = ENDS[line]
+    far = line[-1] if end == line[0] else line[0]
+    x, y = _point(XY[end][0] + right * 0.85, XY[end][1] + down * 0.85)
+    fx, fy = _point(*XY[far])
+    drawn = drawing.tag("path", d=f"M{x:.1f} {y:.1f}L{fx:.1f} {fy:.1f}", class_="line")
+    if line in shown["megaliths"]:
+        return drawn + drawing.token(x, y, shown["megaliths"][line], 11)
+    return drawn + drawing.tag("circle", cx=x, cy=y, r=7, class_="paper", stroke="var(--soft)")
+
+
+def _druid(shown: Mapping[str, Any], cell: str) -> str:
+    x, y = _point(*XY[cell])
+    if cell in shown["cells"]:
+        owner, value = shown["cells"][cell]
+        return drawing.token(x, y, owner, 22, _value(value))
+    hole = drawing.tag("circle", cx=x, cy=y, r=20, class_="paper", stroke="var(--ink)")
+    return hole + drawing.label(x, y, cell, "soft")

@@ -1,0 +1,1 @@
+"""Kahuna, by Günter Cornett: bridges between twelve islands, for two players."""

@@ -1,0 +1,386 @@
+"""Kahuna behind the contract: options, words, snapshots, views."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from archipel.core import options, reading
+from archipel.core.game import Game
+from archipel.core.rules import CHANCE, OVER, Record
+from archipel.core.state import State
+from archipel.core.vocabulary import Table
+
+from . import picture
+from .board import BRIDGES, DEAL, DEGREE, ENDS, HAND_LIMIT, ISLANDS, LINES, N_ISLANDS, ROUNDS
+from .rules import (
+    ACTIONS,
+    ALL_CARDS,
+    BRIDGE,
+    CUT,
+    DEALING,
+    DISCARD,
+    DRAW,
+    DRAW_DECK,
+    DRAWN,
+    ENDED,
+    FREE,
+    HANDICAP,
+    PASS,
+    REFILL,
+    REPLACING,
+    RULES,
+    TURN,
+)
+
+PHASES = ("deal", "handicap", "turn", "drawn", "replace", "over")
+
+
+def _words() -> list[tuple[dict[str, Any], str]]:
+    ends = [line.split("-") for line in LINES]
+    words: list[tuple[dict[str, Any], str]] = []
+    for line, (a, b) in zip(LINES, ends, strict=True):
+        words.append(({"do": "bridge", "card": a, "line": line}, f"{a}>{b}"))
+        words.append(({"do": "bridge", "card": b, "line": line}, f"{b}>{a}"))
+    for line, (a, b) in zip(LINES, ends, strict=True):
+        for cards in ([a, a], [a, b], [b, b]):
+            words.append(({"do": "cut", "cards": cards, "line": line}, f"x {line} ({' '.join(cards)})"))
+    words.append(({"do": "refill"}, "refill"))
+    words += [({"do": "discard", "card": card}, f"discard {card}") for card in ISLANDS]
+    words += [({"do": "draw", "from": card}, f"draw {card}") for card in ISLANDS]
+    words += [({"do": "draw", "from": "deck"}, "draw deck"), ({"do": "pass"}, "pass")]
+    words += [({"do": "bridge", "line": line}, f"free {line}") for line in LINES]
+    return words
+
+
+def _shorts() -> list[tuple[str, int]]:
+    """Forms that leave the card or the cards out, and lines named backwards."""
+    shorts = [("draw", DRAW_DECK)]
+    for i, line in enumerate(LINES):
+        back = "-".join(reversed(line.split("-")))
+        shorts += [(name, BRIDGE + 2 * i + k) for name in (line, back) for k in (0, 1)]
+        shorts += [(name, FREE + i) for name in (line, back)]
+        shorts += [(f"x {name}", CUT + 3 * i + k) for name in (line, back) for k in (0, 1, 2)]
+    return shorts
+
+
+WORDS = Table(_words(), _shorts())
+DEALS = Table([({"do": "deal", "card": card}, f"deal {card}") for card in ISLANDS])
+
+
+def _handicap(value: Any) -> list[int]:
+    wanted = "two numbers from 0 to 3, at most one of them above 0"
+    if not isinstance(value, list | tuple) or len(value) != 2 or min(map(type, value), key=str) is not int:
+        raise ValueError(wanted)
+    if any(type(n) is not int or not 0 <= n <= 3 for n in value) or all(value):
+        raise ValueError(wanted)
+    return list(value)
+
+
+class Kahuna(Game):
+    """Two sorcerers build bridges between twelve islands and hold those where they have most."""
+
+    name = "kahuna"
+    title = "Kahuna"
+    OPTIONS = (
+        options.choice("edition", ("iello", "tilsit"), "whose rules for discarding and passing"),
+        options.flag("guarded", "no building at an island that the foe holds; a cut may be refilled at once"),
+        options.flag("open_cards", "cards taken from the open row stay face up"),
+        options.Option(
+            "handicap",
+            [0, 0],
+            "bridges that a seat builds before the first turn",
+            "two numbers from 0 to 3, at most one of them above 0",
+            _handicap,
+        ),
+    )
+    rules = RULES
+    action_count = ACTIONS
+
+    def set_up(self, facts: Record) -> int:
+        facts.tilsit = self.options["edition"] == "tilsit"
+        facts.guarded = self.options["guarded"]
+        facts.open_cards = self.options["open_cards"]
+        facts.handicap[:] = self.options["handicap"]
+        return 2
+
+    def vocabulary(self, state: State) -> Table:
+        return DEALS if state.mover == CHANCE else WORDS
+
+    # Refusals
+
+    def why_not(self, s: Record, action: int) -> tuple[str, str]:
+        if s.mover == CHANCE:
+            return "deck", f"No {ISLANDS[action]} card is left in the deck."
+        if s.phase == HANDICAP:
+            return self._why_not_free(s, action)
+        if action >= FREE:
+            return "handicap", "A bridge without a card is a handicap, built before the first turn only."
+        if action == PASS:
+            return self._why_not_pass(s)
+        if action >= DRAW:
+            return self._why_not_draw(s, action)
+        if action >= DISCARD:
+            return self._why_not_discard(s, ISLANDS[action - DISCARD])
+        if action == REFILL:
+            return self._why_not_refill(s)
+        if s.discarded:
+            return "discard", "You have discarded face down in this turn: you may only discard more, draw or pass."
+        if action >= CUT:
+            return self._why_not_cut(s, action - CUT)
+        return self._why_not_bridge(s, action // 2, int(ENDS[action // 2, action % 2]))
+
+    def _why_not_free(self, s: Record, action: int) -> tuple[str, str]:
+        if action < FREE:
+            return "handicap", f"First build your handicap: {s.left} more without a card."
+        return "build", f"{LINES[action - FREE]} bears a bridge already."
+
+    def _why_not_pass(self, s: Record) -> tuple[str, str]:
+        if s.passed:
+            return "pass", "Your foe has just passed: you may not pass now."
+        return "pass", "You may pass only while you hold five cards: draw one to end your turn."
+
+    def _why_not_draw(self, s: Record, action: int) -> tuple[str, str]:
+        if not s.deck | s.open:
+            return "last-turns", "Nothing is left to draw: pass to end your turn."
+        if s.hands[s.turn].item().bit_count() >= HAND_LIMIT:
+            return "hand-limit", "You already hold five cards: play or discard one before you draw."
+        if action == DRAW_DECK:
+            return "draw", "The deck is empty: draw one of the open cards."
+        return "draw", f"No {ISLANDS[action - DRAW]} lies in the open row."
+
+    def _why_not_discard(self, s: Record, card: str) -> tuple[str, str]:
+        if not s.deck | s.open:
+            return "discard", "Nothing is left to draw: nobody discards any more."
+        if not s.hands[s.turn] >> ISLANDS.index(card) & 1:
+            return "hand", f"You hold no {card} card."
+        return "discard", "You have played a card in this turn: you may not discard as well."
+
+    def _why_not_refill(self, s: Record) -> tuple[str, str]:
+        if not self.options["guarded"]:
+            return "guarded", "A cut is refilled only in the guarded game."
+        if s.refill < 0:
+            return "guarded", "You may refill a line only right after you have cut it."
+        if _count(s.bridges[s.turn]) >= BRIDGES:
+            return "supplies", f"All your {BRIDGES} bridges are on the board."
+        return "guarded", f"Your foe holds an island at an end of {LINES[s.refill]}: you may not refill it."
+
+    def _why_not_cut(self, s: Record, cut: int) -> tuple[str, str]:
+        line, kind = divmod(cut, 3)
+        if not s.bridges[1 - s.turn] >> line & 1:
+            return "cut", f"Your foe has no bridge on {LINES[line]}."
+        a, b = LINES[line].split("-")
+        cards = {0: f"two {a} cards", 1: f"both {a} and {b}", 2: f"two {b} cards"}[kind]
+        return "hand", f"You do not hold {cards}."
+
+    def _why_not_bridge(self, s: Record, line: int, card: int) -> tuple[str, str]:
+        if not s.hands[s.turn] >> card & 1:
+            return "hand", f"You hold no {ISLANDS[card]} card."
+        if (s.bridges[0] | s.bridges[1]) >> line & 1:
+            return "build", f"{LINES[line]} bears a bridge already."
+        if _count(s.bridges[s.turn]) >= BRIDGES:
+            return "supplies", f"All your {BRIDGES} bridges are on the board."
+        return "guarded", f"Your foe holds an island at an end of {LINES[line]}: you may not build there."
+
+    # Snapshots and views
+
+    def scores(self, s: Record) -> list[int]:
+        return s.scores.tolist()  # type: ignore[no-any-return]
+
+    def public(self, s: Record) -> dict[str, Any]:
+        known = s.shown if self.options["open_cards"] else s.known
+        return {
+            "round": int(s.round_),
+            "bridges": [_names(lines, LINES) for lines in s.bridges],
+            "stones": [_names(stones, ISLANDS) for stones in s.stones],
+            "shown": [_cards(pile) for pile in s.shown],
+            "open": _cards(s.open),
+            "discard": _cards(s.discard),
+            "passed": bool(s.passed),
+            "last_turns": int(s.last_turns) or None,
+            "phase": PHASES[s.phase],
+            "turn": int(s.turn),
+            "left": int(s.left),
+            "played": bool(s.played),
+            "discarded": bool(s.discarded),
+            "refill": LINES[s.refill] if s.refill >= 0 else None,
+            "known": [_cards(pile) for pile in known],
+            "maybe": [_cards(pile) for pile in s.maybe],
+            "laid": [_cards(pile) for pile in s.laid],
+        }
+
+    def private(self, s: Record) -> dict[str, Any]:
+        return {
+            "hands": [_cards(pile) for pile in s.hands],
+            "hidden_discard": [_cards(pile) for pile in s.hidden],
+            "deck": _cards(s.deck),
+        }
+
+    def seen(self, s: Record, seat: int | None) -> dict[str, Any]:
+        return {
+            "hands": [_own(pile, owner == seat) for owner, pile in enumerate(s.hands)],
+            "hidden_discard": [_own(pile, owner == seat) for owner, pile in enumerate(s.hidden)],
+            "deck": _count(s.deck),
+        }
+
+    def fill(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+        s.round_ = reading.whole(reading.field(snapshot, "round"), 1, ROUNDS, "round")
+        self._fill_board(s, snapshot)
+        self._fill_cards(s, snapshot)
+        self._fill_memory(s, snapshot)
+        s.scores[:] = [
+            reading.whole(n, 0, 20, "scores") for n in reading.items(snapshot.get("scores", [0, 0]), 2, "scores")
+        ]
+        s.passed = reading.flag(reading.field(snapshot, "passed"), "passed")
+        self._fill_turn(s, snapshot)
+
+    def _fill_board(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+        for seat, lines in enumerate(reading.items(reading.field(snapshot, "bridges"), 2, "bridges")):
+            s.bridges[seat] = _mask(lines, LINES, "bridges")
+            if _count(s.bridges[seat]) > BRIDGES:
+                raise ValueError(f"Seat {seat} has more than {BRIDGES} bridges.")
+            s.stones[seat] = sum(
+                1 << i for i, name in enumerate(ISLANDS) if 2 * sum(name in line for line in lines) > DEGREE[i]
+            )
+        if s.bridges[0] & s.bridges[1]:
+            raise ValueError("Two bridges cannot stand on one line.")
+
+    def _fill_cards(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+        for key, piles in (("hands", s.hands), ("shown", s.shown), ("hidden_discard", s.hidden)):
+            piles[:] = [_pile(cards, key) for cards in reading.items(reading.field(snapshot, key), 2, key)]
+        s.open, s.deck, s.discard = (_pile(reading.field(snapshot, key), key) for key in ("open", "deck", "discard"))
+        everything = [card for pile in (*s.hands, *s.hidden, s.open, s.deck, s.discard) for card in _cards(pile)]
+        if sorted(everything) != _cards(ALL_CARDS):
+            raise ValueError("The cards of hands, deck, open row and discards must be two of each island.")
+        if max(_count(pile) for pile in s.hands) > HAND_LIMIT:
+            raise ValueError(f"Nobody may hold more than {HAND_LIMIT} cards.")
+        if any(s.shown) and not self.options["open_cards"]:
+            raise ValueError("Cards are shown only with the option 'open_cards'.")
+
+    def _fill_memory(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+        for key, piles in (("known", s.known), ("maybe", s.maybe), ("laid", s.laid)):
+            if key != "known" or not self.options["open_cards"]:
+                piles[:] = [_pile(cards, key) for cards in reading.items(snapshot.get(key, [[], []]), 2, key)]
+        for seat in (0, 1):
+            hand, hidden = _cards(s.hands[seat]), _cards(s.hidden[seat])
+            sure, down = _cards(s.known[seat]) + _cards(s.shown[seat]), _cards(s.laid[seat])
+            if not (_within(sure, hand) and _within(down, hidden)):
+                raise ValueError(f"Seat {seat} does not have the cards that it is known to have.")
+            if not _within(sure + down + _cards(s.maybe[seat]), hand + hidden):
+                raise ValueError(f"Seat {seat} has neither held nor discarded the cards of 'maybe'.")
+
+    def _fill_turn(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+        mover = reading.whole(reading.field(snapshot, "mover"), OVER, 1, "mover")
+        usual = "turn" if mover >= 0 else "over" if mover == OVER else "deal"
+        s.phase = reading.one_of(snapshot.get("phase", usual), PHASES, "phase")
+        s.turn = reading.whole(snapshot.get("turn", max(mover, 0)), 0, 1, "turn")
+        s.mover = OVER if s.phase == ENDED else s.turn if s.phase in (TURN, HANDICAP) else CHANCE
+        s.left = reading.whole(snapshot.get("left", 0), 0, 3 * DEAL, "left")
+        if (s.left > 0) != (s.phase in (DEALING, HANDICAP)):
+            raise ValueError("The snapshot's left must count what is still to be dealt or built.")
+        if s.phase in (DEALING, DRAWN, REPLACING) and not s.deck:
+            raise ValueError("A card is to be dealt, but the deck is empty.")
+        s.last_turns = reading.one_of(snapshot.get("last_turns"), (None, 1, 2), "last_turns")
+        if s.last_turns and (s.round_ < ROUNDS or s.deck | s.open):
+            raise ValueError("The last turns come when the third round's cards are drawn.")
+        s.played = reading.flag(snapshot.get("played", False), "played")
+        s.discarded = reading.flag(snapshot.get("discarded", False), "discarded")
+        s.refill = -1 if snapshot.get("refill") is None else reading.one_of(snapshot["refill"], LINES, "refill")
+        if s.refill >= 0 and not self.options["guarded"]:
+            raise ValueError("A line is refilled only with the option 'guarded'.")
+        self._fill_winner(s, snapshot.get("winner"))
+
+    def _fill_winner(self, s: Record, winner: Any) -> None:
+        if s.phase != ENDED:
+            return
+        if winner not in (0, 1, [0, 1]):
+            raise ValueError(f"A game that is over has a winner, not {winner!r}.")
+        s.winners = 3 if winner == [0, 1] else 1 << winner
+
+    def possible(self, view: Mapping[str, Any]) -> dict[str, Any]:
+        hands = list(reading.items(reading.field(view, "hands"), 2, "hands"))
+        hidden = list(reading.items(reading.field(view, "hidden_discard"), 2, "hidden_discard"))
+        foes = [seat for seat in (0, 1) if seat != view["seat"]]
+        sure, maybe = [], []
+        for key in ("known", "maybe", "laid"):
+            reading.items(reading.field(view, key), 2, key)
+        for foe in foes:
+            sure.append((foe, list(view["known"][foe]), list(view["laid"][foe])))
+            maybe.append((foe, list(view["maybe"][foe])))
+        pool = _cards(ALL_CARDS)
+        for cards in (view["open"], view["discard"], *(hands[s] + hidden[s] for s in (0, 1) if s not in foes)):
+            _take(pool, cards)
+        for _, held, down in sure:
+            _take(pool, held + down)
+        for _, either in maybe:
+            _take(pool, either)
+        for (foe, held, down), (_, either) in zip(sure, maybe, strict=True):
+            size = reading.whole(hands[foe], len(held), HAND_LIMIT, "hands")
+            lying = reading.whole(hidden[foe], len(down), N_ISLANDS * 2, "hidden_discard")
+            hands[foe], hidden[foe] = sorted(held), sorted(down)
+            for card in either:
+                (hands if len(hands[foe]) < size else hidden)[foe].append(card)
+            hands[foe] += _deal(pool, size - len(hands[foe]))
+            hidden[foe] += _deal(pool, lying - len(hidden[foe]))
+        return {
+            "hands": [sorted(hand) for hand in hands],
+            "hidden_discard": [sorted(pile) for pile in hidden],
+            "deck": sorted(pool),
+        }
+
+    def text(self, shown: Mapping[str, Any]) -> str:
+        return picture.text(shown)
+
+    def svg(self, shown: Mapping[str, Any]) -> str:
+        return picture.svg(shown)
+
+
+def _count(mask: Any) -> int:
+    return int(mask).bit_count()
+
+
+def _names(mask: Any, names: tuple[str, ...]) -> list[str]:
+    return [name for i, name in enumerate(names) if int(mask) >> i & 1]
+
+
+def _cards(pile: Any) -> list[str]:
+    """The names of a pile's cards, sorted."""
+    return [name for i, name in enumerate(ISLANDS) for copy in (0, N_ISLANDS) if int(pile) >> i + copy & 1]
+
+
+def _own(pile: Any, mine: bool) -> list[str] | int:
+    return _cards(pile) if mine else _count(pile)
+
+
+def _mask(names: Any, known: tuple[str, ...], what: str) -> int:
+    found = [reading.one_of(name, known, what) for name in reading.items(names, None, what)]
+    if len(set(found)) < len(found):
+        raise ValueError(f"The snapshot's {what} names something twice.")
+    return sum(1 << i for i in found)
+
+
+def _pile(names: Any, what: str) -> int:
+    pile = 0
+    for name in reading.items(names, None, what):
+        card = reading.one_of(name, ISLANDS, what)
+        if pile >> card + N_ISLANDS & 1:
+            raise ValueError(f"There are only two {name} cards.")
+        pile |= 1 << card + (N_ISLANDS if pile >> card & 1 else 0)
+    return pile
+
+
+def _within(some: list[str], pile: list[str]) -> bool:
+    return all(some.count(card) <= pile.count(card) for card in some)
+
+
+def _take(pool: list[str], cards: Any) -> None:
+    for card in reading.items(cards, None, "cards"):
+        if card not in pool:
+            raise ValueError(f"There are only two {card} cards.")
+        pool.remove(card)
+
+
+def _deal(pool: list[str], n: int) -> list[str]:
+    """The first n cards of the pool, taken out of it."""
+    if not 0 <= n <= len(pool):
+        raise ValueError("The view's hands, discards and deck do not add up.")
+    dealt, pool[:] = pool[:n], pool[n:]
+    return dealt

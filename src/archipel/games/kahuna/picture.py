@@ -1,0 +1,119 @@
+"""What a Kahuna position looks like, in a terminal and as a drawing."""
+
+from collections.abc import Mapping
+from math import cos, sin
+from typing import Any
+
+from archipel.core import drawing
+
+from .board import DEGREE, ISLANDS, LINES, XY
+
+MARKS = "xo"
+
+
+def text(shown: Mapping[str, Any]) -> str:
+    """Each island with its lines, bridges and stone (x for seat 0, o for seat 1), then the cards."""
+    rows = [_island(shown, name) for name in ISLANDS]
+    cards = [
+        f"  {MARKS[seat]} seat {seat}: {shown['scores'][seat]} points, {len(shown['stones'][seat])} stones, "
+        f"{len(shown['bridges'][seat])} bridges, hand {_pile(shown['hands'][seat])}{_open_hand(shown, seat)}"
+        for seat in (0, 1)
+    ]
+    table = f"  open row {_pile(shown['open'])}, deck {_size(shown['deck'])}, discards {_pile(shown['discard'])}"
+    down = sum(_size(pile) for pile in shown["hidden_discard"])
+    return "\n".join([*rows, "", *cards, table + (f" and {down} face down" if down else ""), f"  {standing(shown)}"])
+
+
+def standing(shown: Mapping[str, Any]) -> str:
+    """Who is to act, or who has won."""
+    if shown["winner"] is not None:
+        won = shown["winner"]
+        return f"seat {won} has won" if isinstance(won, int) else "the game is drawn"
+    who = "a card is dealt" if shown["mover"] < 0 else f"seat {shown['mover']} to play"
+    last = " (last turn)" if shown["last_turns"] else ""
+    return f"round {shown['round']}, {who}{last}"
+
+
+def _size(pile: Any) -> int:
+    return pile if isinstance(pile, int) else len(pile)
+
+
+def _pile(pile: Any) -> str:
+    if isinstance(pile, int):
+        return f"of {pile} cards"
+    return " ".join(pile) or "empty"
+
+
+def _open_hand(shown: Mapping[str, Any], seat: int) -> str:
+    seen = shown["shown"][seat] or (shown["known"][seat] if isinstance(shown["hands"][seat], int) else [])
+    return f" (known: {' '.join(seen)})" if seen else ""
+
+
+def _bridge(shown: Mapping[str, Any], line: str) -> str:
+    return next((MARKS[seat] for seat in (0, 1) if line in shown["bridges"][seat]), "·")
+
+
+def _island(shown: Mapping[str, Any], name: str) -> str:
+    stone = next((f"[{MARKS[seat]}]" for seat in (0, 1) if name in shown["stones"][seat]), "[ ]")
+    lines = [(line, line.replace(name, "").strip("-")) for line in LINES if name in line.split("-")]
+    return f"  {name} {stone}  " + "  ".join(f"{_bridge(shown, line)}{other}" for line, other in lines)
+
+
+def _point(name: str) -> tuple[float, float]:
+    x, y = XY[name]
+    return 40 + (x - 240) * 1.7 + 20, 60 + (y - 160) * 1.75
+
+
+def _coast(name: str) -> str:
+    """An island's outline: a lopsided blob that is the same whenever it is drawn."""
+    x, y = _point(name)
+    seed = sum(ord(letter) * (i + 3) for i, letter in enumerate(name))
+    points = []
+    for k in range(12):
+        wobble = 0.82 + ((seed * (k * k + 7 * k + 3)) % 37) / 100
+        angle = 6.2832 * k / 12
+        points.append((x + 44 * wobble * cos(angle), y + 27 * wobble * sin(angle)))
+    middles = [
+        ((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in zip(points, points[1:] + points[:1], strict=True)
+    ]
+    path = f"M{middles[-1][0]:.1f} {middles[-1][1]:.1f}"
+    for (px, py), (mx, my) in zip(points, middles, strict=True):
+        path += f"Q{px:.1f} {py:.1f} {mx:.1f} {my:.1f}"
+    return path
+
+
+def svg(shown: Mapping[str, Any]) -> str:
+    """Islands on a sea, dotted lines, bridges and stones of both players, cards below."""
+    parts = [drawing.tag("rect", x=14, y=14, width=612, height=470, rx=10, fill="var(--sea)")]
+    parts += [_line(shown, line) for line in LINES]
+    for name, lines in zip(ISLANDS, DEGREE, strict=True):
+        x, y = _point(name)
+        parts.append(drawing.tag("path", d=_coast(name), fill="var(--land)", stroke="var(--soft)"))
+        owner = next((seat for seat in (0, 1) if name in shown["stones"][seat]), None)
+        if owner is not None:
+            parts.append(drawing.token(x, y - 9, owner, 10))
+        parts.append(drawing.label(x, y + (11 if owner is not None else -5), name, "ink", 14))
+        if owner is None:
+            parts.append(drawing.label(x, y + 11, "·" * int(lines), "soft", 15))
+    parts += [_player(shown, seat) for seat in (0, 1)]
+    parts.append(drawing.label(320, 574, f"Open row: {_pile(shown['open'])}   deck: {_size(shown['deck'])}", "ink", 14))
+    parts.append(drawing.label(320, 600, standing(shown).capitalize(), "soft", 15))
+    return drawing.document(640, 620, "Kahuna: " + standing(shown), parts)
+
+
+def _line(shown: Mapping[str, Any], line: str) -> str:
+    (ax, ay), (bx, by) = (_point(name) for name in line.split("-"))
+    ends = {"x1": ax, "y1": ay, "x2": bx, "y2": by, "stroke_linecap": "round"}
+    for seat, dashes in ((0, "none"), (1, "14 5")):
+        if line in shown["bridges"][seat]:
+            edge = drawing.tag("line", **ends, stroke="var(--ink)", stroke_width=9)
+            return edge + drawing.tag(
+                "line", **ends, stroke=f"var(--seat{seat})", stroke_width=6, stroke_dasharray=dashes
+            )
+    return drawing.tag("line", **ends, stroke="var(--ink)", stroke_width=2, stroke_dasharray="1 7", opacity=0.7)
+
+
+def _player(shown: Mapping[str, Any], seat: int) -> str:
+    y = 510 + 30 * seat
+    said = f"{shown['scores'][seat]} points, {len(shown['stones'][seat])} stones, hand {_pile(shown['hands'][seat])}"
+    return drawing.token(40, y, seat, 9) + drawing.label(60, y, said, "ink left", 14)
