@@ -10,8 +10,8 @@ from . import View
 from .worlds import imagined
 
 WORLDS = 16
-BUDGET = 1_000_000
-"""About a quarter of a second on one core."""
+BUDGET = 2_000_000
+"""A quarter of a second or less on one core."""
 
 
 @dataclass

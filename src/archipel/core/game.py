@@ -21,6 +21,8 @@ class Game(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     OPTIONS: ClassVar[tuple[Option, ...]]
+    marks: ClassVar[str] = ""
+    """The letters that stand for the seats in the text of a board, so that a terminal can colour them."""
     rules: ClassVar[Rules]
     action_count: ClassVar[int]
     seats: int

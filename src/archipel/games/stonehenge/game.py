@@ -32,6 +32,7 @@ class Stonehenge(Game):
         options.flag("hidden", "druids lie face down until a line through them is full"),
         options.choice("claims", ("auto", "manual"), "megaliths are placed at once, or when their owner claims them"),
     )
+    marks = picture.MARKS
     rules = RULES
     action_count = ACTIONS
 
