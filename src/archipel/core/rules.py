@@ -135,7 +135,7 @@ def new(facts: Facts, raw: Raw) -> int:
     """Set up the first state in zeroed bytes; its mover."""
     s = _record(facts[0], raw)
     begin(facts[0], s)
-    return s.mover
+    return int(s.mover)
 
 
 @compiled
@@ -145,7 +145,7 @@ def step(facts: Facts, raw: Raw, action: int) -> int:
     if s.mover == OVER or not is_legal(facts[0], s, action):
         return REFUSED
     apply(facts[0], s, action)
-    return s.mover
+    return int(s.mover)
 
 
 @compiled
@@ -177,7 +177,7 @@ def chances(facts: Facts, raw: Raw, out: Numbers) -> int:
 def sample(facts: Facts, raw: Raw, seed: int) -> int:
     """One outcome of chance."""
     rng = np.array([np.uint64(seed)])
-    return draw(facts[0], _record(facts[0], raw), rng)
+    return int(draw(facts[0], _record(facts[0], raw), rng))
 
 
 @compiled

@@ -1,6 +1,7 @@
 """Kahuna behind the contract: options, words, snapshots, views."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from archipel.core import options, reading
@@ -68,7 +69,7 @@ DEALS = Table([({"do": "deal", "card": card}, f"deal {card}") for card in ISLAND
 
 def _handicap(value: Any) -> list[int]:
     wanted = "two numbers from 0 to 3, at most one of them above 0"
-    if not isinstance(value, list | tuple) or len(value) != 2 or min(map(type, value), key=str) is not int:
+    if not isinstance(value, list | tuple) or len(value) != 2:
         raise ValueError(wanted)
     if any(type(n) is not int or not 0 <= n <= 3 for n in value) or all(value):
         raise ValueError(wanted)
@@ -362,7 +363,12 @@ def _names(mask: Any, names: tuple[str, ...]) -> list[str]:
 
 def _cards(pile: Any) -> list[str]:
     """The names of a pile's cards, sorted."""
-    return [name for i, name in enumerate(ISLANDS) for copy in (0, N_ISLANDS) if int(pile) >> i + copy & 1]
+    return list(_card_names(int(pile)))
+
+
+@lru_cache(1 << 14)
+def _card_names(pile: int) -> tuple[str, ...]:
+    return tuple(name for i, name in enumerate(ISLANDS) for copy in (0, N_ISLANDS) if pile >> i + copy & 1)
 
 
 def _own(pile: Any, mine: bool) -> list[str] | int:

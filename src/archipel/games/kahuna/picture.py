@@ -61,7 +61,7 @@ def _island(shown: Mapping[str, Any], name: str) -> str:
 
 def _point(name: str) -> tuple[float, float]:
     x, y = XY[name]
-    return 40 + (x - 240) * 1.7 + 20, 60 + (y - 160) * 1.75
+    return 68 + (x - 240) * 1.62, 60 + (y - 160) * 1.75
 
 
 def _coast(name: str) -> str:
@@ -96,14 +96,14 @@ def svg(shown: Mapping[str, Any]) -> str:
         if owner is None:
             parts.append(drawing.label(x, y + 11, "·" * int(lines), "soft", 15))
     parts += [_player(shown, seat) for seat in (0, 1)]
-    parts.append(drawing.label(320, 574, f"Open row: {_pile(shown['open'])}   deck: {_size(shown['deck'])}", "ink", 14))
+    parts.append(drawing.label(320, 574, f"open row: {_pile(shown['open'])} · deck: {_size(shown['deck'])}", "ink", 14))
     parts.append(drawing.label(320, 600, standing(shown).capitalize(), "soft", 15))
     return drawing.document(640, 620, "Kahuna: " + standing(shown), parts)
 
 
 def _line(shown: Mapping[str, Any], line: str) -> str:
     (ax, ay), (bx, by) = (_point(name) for name in line.split("-"))
-    ends = {"x1": ax, "y1": ay, "x2": bx, "y2": by, "stroke_linecap": "round"}
+    ends: dict[str, Any] = {"x1": ax, "y1": ay, "x2": bx, "y2": by, "stroke_linecap": "round"}
     for seat, dashes in ((0, "none"), (1, "14 5")):
         if line in shown["bridges"][seat]:
             edge = drawing.tag("line", **ends, stroke="var(--ink)", stroke_width=9)

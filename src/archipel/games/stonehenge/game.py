@@ -11,7 +11,7 @@ from archipel.core.vocabulary import Table
 
 from . import picture
 from .board import CELLS, COPIES, HANDS, LINES, LINES_AT, MEGALITHS, UNIT, VALUES
-from .rules import ACTIONS, CLAIM, DONE, N_CELLS, RULES, claim, dominates
+from .rules import ACTIONS, CLAIM, DONE, N_CELLS, RULES, dominates
 
 WORDS = Table(
     [
@@ -104,6 +104,9 @@ class Stonehenge(Game):
         self._fill_hands(s, reading.field(snapshot, "hands"))
         self._fill_turn(s, snapshot)
         self._fill_lines(s, snapshot)
+        self._fill_winner(s)
+        if self.options["claims"] == "auto" and s.mover != OVER:
+            self._check_claimed(s)
 
     def _fill_cell(self, s: Record, name: str, druid: Any) -> None:
         cell = reading.one_of(name, CELLS, "cells")
@@ -146,14 +149,23 @@ class Stonehenge(Game):
             seat = reading.whole(seat, 0, 1, "megaliths")
             if not dominates(self.facts[0], s, seat, line):
                 raise ValueError(f"Seat {seat} has a megalith on {name} but does not dominate it.")
-            if s.mover == OVER:
-                raise ValueError(f"No megalith is placed after somebody's {MEGALITHS}th.")
-            claim(s, seat, line)
-        if self.options["claims"] == "auto" and s.mover != OVER:
-            for line, owner in enumerate(s.owner):
-                for seat in (0, 1):
-                    if owner < 0 and dominates(self.facts[0], s, seat, line):
-                        raise ValueError(f"Seat {seat} dominates {LINES[line]} and must have a megalith there.")
+            s.owner[line] = seat
+            s.megaliths[seat] += 1
+
+    def _fill_winner(self, s: Record) -> None:
+        for seat, megaliths in enumerate(s.megaliths):
+            if megaliths > MEGALITHS:
+                raise ValueError(f"Seat {seat} has only {MEGALITHS} megaliths.")
+            if megaliths == MEGALITHS:
+                s.winners = 1 << seat
+                s.mover = OVER
+
+    def _check_claimed(self, s: Record) -> None:
+        """Where megaliths are placed at once, no dominated line is without one while the game runs."""
+        for line, owner in enumerate(s.owner):
+            for seat in (0, 1):
+                if owner < 0 and dominates(self.facts[0], s, seat, line):
+                    raise ValueError(f"Seat {seat} dominates {LINES[line]} and must have a megalith there.")
 
     def possible(self, view: Mapping[str, Any]) -> dict[str, Any]:
         if not self.options["hidden"]:

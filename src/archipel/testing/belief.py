@@ -1,0 +1,73 @@
+"""All worlds that a seat's whole experience allows, by enumeration: what `imagine` is measured against."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from archipel.core.rules import CHANCE
+from archipel.core.state import State
+
+if TYPE_CHECKING:
+    from .conformance import Report
+
+LARGEST = 400
+DRAWS_A_WORLD = 8
+
+
+class Belief:
+    """Every possible state with its probability, followed from the first state on.
+
+    It is exact while chance alone has done what the seat could not see; once
+    another seat's choice leaves several worlds open, or the worlds are too many,
+    it gives up.
+    """
+
+    def __init__(self, first: State, seat: int | None) -> None:
+        self.seat = seat
+        self.worlds: dict[State, float] | None = {first: 1.0}
+        self.checked = 1
+
+    def follow(self, state: State, action: int, after: State) -> None:
+        """The game went on by this action, of which the seat saw what its view shows."""
+        if self.worlds is None:
+            return
+        seen = after.view(self.seat)
+        worlds: dict[State, float] = {}
+        for world, weight in self.worlds.items():
+            for outcome, p in self._outcomes(world, action):
+                reached = world.after(outcome)
+                if reached.view(self.seat) == seen:
+                    worlds[reached] = worlds.get(reached, 0.0) + weight * p
+        chosen = state.mover not in (CHANCE, self.seat) and len(worlds) > 1
+        self.worlds = None if chosen or not 0 < len(worlds) <= LARGEST else worlds
+
+    def _outcomes(self, world: State, action: int) -> list[tuple[int, float]]:
+        if world.mover == self.seat:
+            return [(action, 1.0)]
+        if world.mover == CHANCE:
+            try:
+                return world.chances()
+            except NotImplementedError:
+                return [(action, 1.0)]
+        return [(outcome, 1.0) for outcome in world.actions()]
+
+    def check(self, state: State, rng: np.random.Generator, report: "Report") -> None:
+        """Imagined worlds must be just these, just so often; looked at whenever their number changes."""
+        if self.worlds is None or len(self.worlds) == self.checked:
+            return
+        self.checked = len(self.worlds)
+        counts = dict.fromkeys(self.worlds, 0)
+        draws = DRAWS_A_WORLD * len(counts)
+        view = state.view(self.seat)
+        for _ in range(draws):
+            world = state.game.imagine(view, rng)
+            assert world in counts, f"seat {self.seat} imagines what cannot be:\n{world}"
+            counts[world] += 1
+        total = sum(self.worlds.values())
+        wanted = {world: draws * weight / total for world, weight in self.worlds.items()}
+        chi = sum((counts[world] - n) ** 2 / n for world, n in wanted.items())
+        freedom = len(wanted) - 1
+        assert chi < freedom + 6 * (2 * freedom) ** 0.5 + 6, (
+            f"seat {self.seat} does not imagine by the odds: chi-square {chi:.0f} with {freedom} degrees of freedom"
+        )
+        report.posteriors += 1
