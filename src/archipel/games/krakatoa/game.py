@@ -232,9 +232,7 @@ class Krakatoa(Game):
         for side, pair in enumerate(reading.items(marks, self.sides, "marks")):
             soon, later = (reading.one_of(mark, MARKS, "marks") for mark in reading.items(pair, 2, "marks"))
             if later > soon or (later and not self._throws_of(s, side)):
-                raise ValueError(
-                    "A mark for the throw after next comes from an eruption, which marks the next one too."
-                )
+                raise ValueError("A mark for the throw after next comes from an eruption, which marks the next one too.")
             s.marks[side] = soon, later
         later = s.marks[side_of(self.facts[0], thrower(s)), 1]
         if _thrown(s) and later != eruption(s) and (later or _thrown(s) == 1):
