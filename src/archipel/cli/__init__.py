@@ -15,12 +15,9 @@ from typing import NoReturn
 
 import archipel
 
-from .errors import BadInput
+from .errors import BAD_INPUT, INTERRUPTED, BadInput
 
 COMMANDS = ("play", "games", "rules", "replay", "warm")
-
-INTERRUPTED = 130
-BAD_INPUT = 2
 
 
 class Parser(argparse.ArgumentParser):

@@ -3,6 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+BAD_INPUT = 2
+INTERRUPTED = 130
+"""The exit codes, beside 0."""
+
 
 class BadInput(Exception):
     """One sentence for the user."""

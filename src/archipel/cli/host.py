@@ -13,7 +13,6 @@ from archipel.core.rules import CHANCE, OVER
 
 from . import keeping, listing, rules, screen
 from .errors import BadInput, Left
-from .sitting import hides
 from .story import REFEREE, Eyes, told
 from .words import Words
 
@@ -68,8 +67,9 @@ class Host:
 
     def _let_think(self) -> None:
         seat = self.actor
-        if not self.sitting.people:
+        if not self.sitting.people and self._at_screen != seat:
             self._tell(REFEREE)
+            self._at_screen = seat
         with screen.waiting(self.words("thinking", seat=seat, player=self.sitting.players[seat])):
             action = self._bots[seat].choose(self.state.view(seat), self._rngs[seat])
         self.sitting.play(action)
@@ -78,7 +78,7 @@ class Host:
 
     def _ask(self) -> None:
         """Show the actor what he may see and hear him until something has changed."""
-        if self._at_screen != self.actor and self._is_private():
+        if self._at_screen != self.actor and self._has_secrets():
             self._draw_curtain()
         self._at_screen = self.actor
         self._tell(Eyes(self.actor))
@@ -87,9 +87,10 @@ class Host:
         while self.state is asked:
             self._answer(self._hear(self.words("prompt", seat=self.actor)))
 
-    def _is_private(self) -> bool:
-        """Does the actor see what another person at this screen may not?"""
-        return any(hides(self.state, seat) for seat in self.sitting.people if seat != self.actor)
+    def _has_secrets(self) -> bool:
+        """Does one person at this screen see what another may not?"""
+        views = [self.state.view(seat) | {"seat": None} for seat in self.sitting.people]
+        return any(view != views[0] for view in views)
 
     def _draw_curtain(self) -> None:
         screen.clear()
@@ -140,7 +141,7 @@ class Host:
 
     def _help(self, rest: str) -> None:
         table = Table.grid(padding=(0, 3, 0, 0))
-        example = self.state.notation(self.state.actions()[-1])
+        example = self.state.notation(self.state.actions()[0])
         names = {"action": example, "rules": "rules [RULE]", "save": "save FILE"}
         for name in ("action", "undo", "board", "rules", "save", "help", "quit"):
             table.add_row(Text(names.get(name, name), "command"), self.words(f"help-{name}"))
@@ -177,9 +178,12 @@ class Host:
         Eyes(self.actor).show(self.state)
         screen.out().print()
         screen.out().print(listing.listed(self.state, screen.out().width))
+        screen.out().print()
 
     def _show_end(self) -> None:
         eyes = self._last_eyes()
+        if self._has_secrets():
+            screen.clear()
         self._tell(eyes)
         screen.heading(self.words.result(self.state, self.sitting.players))
         eyes.show(self.state)

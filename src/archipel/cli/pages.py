@@ -8,6 +8,7 @@ from archipel.core import registry
 from .errors import BadInput
 
 ANCHOR = re.compile(r"[ \t]*\{#([\w-]+)\}")
+_LINK = re.compile(r"\[([^]]*)\]\(#[\w-]+\)")
 _HEADING = re.compile(r"(#+)\s")
 _ITEM = re.compile(r"\s*([-*+]|\d+[.)])\s")
 
@@ -28,8 +29,8 @@ def anchors(page: str) -> list[str]:
 
 
 def plain(page: str) -> str:
-    """The page without its anchors."""
-    return ANCHOR.sub("", page)
+    """The page without its anchors and the links to them, which lead nowhere in a terminal."""
+    return _LINK.sub(r"\1", ANCHOR.sub("", page))
 
 
 def section(page: str, anchor: str) -> str:

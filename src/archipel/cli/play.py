@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from . import arguments, keeping, screen
-from .errors import BadInput, Left
+from .errors import INTERRUPTED, BadInput, Left
 from .words import Words
 
 if TYPE_CHECKING:
@@ -52,6 +52,9 @@ def run(args: argparse.Namespace) -> int:
         evening.run(np.random.SeedSequence(args.seed))
     except Left:
         screen.out().print(words("left"))
+    except KeyboardInterrupt:
+        screen.out().print(f"\n{words('left')}")
+        return INTERRUPTED
     return 0
 
 
@@ -104,7 +107,8 @@ class Evening:
         number = self.words("game", number=self.series.played + 1, games=len(self.files))
         players = [self.words.actor(seat, self._seated()) for seat in range(self.game.seats)]
         screen.out().print(" · ".join([*([number] if len(self.files) > 1 else []), *players]))
-        screen.out().print(self.words("hint"), style="soft")
+        if HUMAN in self.players:
+            screen.out().print(self.words("hint"), style="soft")
 
     def _play(self, seed: "np.random.SeedSequence", file: str | None) -> "State":
         from archipel.bots import bot

@@ -32,7 +32,7 @@ class Seats(RegexHighlighter):
     """Each seat in its own colour, wherever it is named."""
 
     base_style = "seat."
-    highlights = [rf"(?P<s{seat}>\b([Ss]eat|[Ss]iège) {seat}\b)" for seat in range(len(SEATS))]  # noqa: RUF012
+    highlights = [rf"(?P<s{seat}>\b([Ss]eat|[Ss]iège) {seat}\b|<{seat}>)" for seat in range(len(SEATS))]  # noqa: RUF012
 
 
 @cache
@@ -45,6 +45,11 @@ def out() -> Console:
 def err() -> Console:
     """Where progress goes."""
     return Console(theme=THEME, highlighter=Seats(), stderr=True)
+
+
+def named(text: str, style: str = "") -> Text:
+    """A text in which the seats have their colours."""
+    return Seats()(Text(text, style))
 
 
 def board(text: str, marks: str) -> None:
@@ -68,7 +73,7 @@ def _folded(line: str) -> str:
 def heading(title: str) -> None:
     """A line across the screen."""
     out().print()
-    out().print(Rule(Text(title, "title"), align="left", style="soft"))
+    out().print(Rule(named(title, "title"), align="left", style="soft"))
 
 
 def clear() -> None:

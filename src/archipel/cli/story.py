@@ -47,7 +47,7 @@ def told(sitting: "Sitting", since: int, eyes: Eyes, words: Words) -> Table:
             happened = state.mover == CHANCE
             row.append((" → " if happened else " · ") if row else "", "soft")
             row.append(eyes.action(state, action), "soft" if happened else "action")
-        table.add_row(words.actor(actor, sitting.players), row)
+        table.add_row(screen.named(words.actor(actor, sitting.players)), row)
     return table
 
 
