@@ -1,8 +1,8 @@
 """The facts of Krakatoa: three sets of three dodecahedra, what they score, and how they tumble.
 
-    steam   O O O      each die has twelve faces:
-    ash     O O O      three yellow (Y), four red (R), five blue (B)
-    lava    O O O
+steam   O O O      each die has twelve faces:
+ash     O O O      three yellow (Y), four red (R), five blue (B)
+lava    O O O
 """
 
 from itertools import product
