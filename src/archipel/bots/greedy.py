@@ -16,21 +16,23 @@ BUDGET = 2_000_000
 
 @dataclass
 class Trial:
-    """An action under trial: how often it was played out, and what that was worth in all."""
+    """An action under trial: how often it was played out, what that was worth in all, and how long it took."""
 
     action: int
     games: int = 0
     worth: float = 0.0
+    steps: int = 0
 
-    @property
-    def mean(self) -> float:
-        return self.worth / self.games
+    def rank(self) -> tuple[float, float]:
+        """Lowest for the best; of equally good ones, for the one that ends the game soonest."""
+        return -self.worth / self.games, self.steps / self.games
 
     def play(self, world: State, seat: int, games: int, rng: np.random.Generator) -> int:
         """Play the action out in a world; how many actions that took, itself included."""
         worth, steps = world.after(self.action).judge(games, rng)
         self.games += games
         self.worth += worth[seat]
+        self.steps += steps
         return steps + games
 
 
@@ -44,7 +46,7 @@ class GreedyBot:
         rounds = (len(trials) - 1).bit_length()
         while len(trials) > 1:
             _spend(budget // rounds, trials, worlds, view["seat"], rng)
-            trials.sort(key=lambda trial: -trial.mean)
+            trials.sort(key=Trial.rank)
             del trials[(len(trials) + 1) // 2 :]
         return trials[0].action
 

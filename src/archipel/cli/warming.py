@@ -32,4 +32,5 @@ def _bar() -> Iterator[Progress]:
     try:
         yield bar
     finally:
-        bar.stop()
+        if bar.live.is_started:
+            bar.stop()
