@@ -188,7 +188,6 @@ class Kahuna(Game):
         return s.scores.tolist()  # type: ignore[no-any-return]
 
     def public(self, s: Record) -> dict[str, Any]:
-        known = s.shown if self.options["open_cards"] else s.known
         return {
             "round": int(s.round_),
             "bridges": [_names(lines, LINES) for lines in s.bridges],
@@ -199,12 +198,12 @@ class Kahuna(Game):
             "passed": bool(s.passed),
             "last_turns": int(s.last_turns) or None,
             "phase": PHASES[s.phase],
-            "turn": int(s.turn),
+            "turn": int(s.turn) if s.mover == CHANCE else None,
             "left": int(s.left),
             "played": bool(s.played),
             "discarded": bool(s.discarded),
             "refill": LINES[s.refill] if s.refill >= 0 else None,
-            "known": [_cards(pile) for pile in known],
+            "known": [_cards(pile) for pile in s.known],
             "maybe": [_cards(pile) for pile in s.maybe],
             "laid": [_cards(pile) for pile in s.laid],
         }
@@ -259,8 +258,7 @@ class Kahuna(Game):
 
     def _fill_memory(self, s: Record, snapshot: Mapping[str, Any]) -> None:
         for key, piles in (("known", s.known), ("maybe", s.maybe), ("laid", s.laid)):
-            if key != "known" or not self.options["open_cards"]:
-                piles[:] = [_pile(cards, key) for cards in reading.items(snapshot.get(key, [[], []]), 2, key)]
+            piles[:] = [_pile(cards, key) for cards in reading.items(snapshot.get(key, [[], []]), 2, key)]
         for seat in (0, 1):
             hand, hidden = _cards(s.hands[seat]), _cards(s.hidden[seat])
             sure, down = _cards(s.known[seat]) + _cards(s.shown[seat]), _cards(s.laid[seat])
@@ -273,7 +271,8 @@ class Kahuna(Game):
         mover = reading.whole(reading.field(snapshot, "mover"), OVER, 1, "mover")
         usual = "turn" if mover >= 0 else "over" if mover == OVER else "deal"
         s.phase = reading.one_of(snapshot.get("phase", usual), PHASES, "phase")
-        s.turn = reading.whole(snapshot.get("turn", max(mover, 0)), 0, 1, "turn")
+        turn = snapshot.get("turn")
+        s.turn = reading.whole(max(mover, 0) if turn is None else turn, 0, 1, "turn")
         s.mover = OVER if s.phase == ENDED else s.turn if s.phase in (TURN, HANDICAP) else CHANCE
         s.left = reading.whole(snapshot.get("left", 0), 0, 3 * DEAL, "left")
         if (s.left > 0) != (s.phase in (DEALING, HANDICAP)):
@@ -302,10 +301,11 @@ class Kahuna(Game):
         hidden = list(reading.items(reading.field(view, "hidden_discard"), 2, "hidden_discard"))
         foes = [seat for seat in (0, 1) if seat != view["seat"]]
         sure, maybe = [], []
-        for key in ("known", "maybe", "laid"):
-            reading.items(reading.field(view, key), 2, key)
+        for key in ("known", "maybe", "laid", "shown"):
+            for cards in reading.items(reading.field(view, key), 2, key):
+                reading.items(cards, None, key)
         for foe in foes:
-            sure.append((foe, list(view["known"][foe]), list(view["laid"][foe])))
+            sure.append((foe, view["known"][foe] + view["shown"][foe], list(view["laid"][foe])))
             maybe.append((foe, list(view["maybe"][foe])))
         pool = _cards(ALL_CARDS)
         for cards in (view["open"], view["discard"], *(hands[s] + hidden[s] for s in (0, 1) if s not in foes)):

@@ -207,6 +207,7 @@ def take_open(facts: Record, s: Record, card: int) -> None:
 @compiled
 def finish(s: Record, winners: int) -> None:
     s.winners = winners
+    s.turn = 0
     s.mover = OVER
     s.phase = ENDED
     s.played = 0
