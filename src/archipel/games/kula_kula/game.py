@@ -102,17 +102,10 @@ class KulaKula(Game):
         if s.phase == TURNING:
             return "deck", f"There is no {KINDS[action]} left in the deck: another card is turned up."
         if s.phase == CHOOSING:
-            return self._why_not_choosing(s, action)
+            return _why_not_choosing(action)
         if s.phase == PUSHING:
-            return _why_not_pushing(s, action)
+            return _why_not_pushing(action)
         return "trade", "You stand at an island where you can trade: trade, or stop to end your turn."
-
-    def _why_not_choosing(self, s: Record, action: int) -> tuple[str, str]:
-        if action in (DRAW, GO):
-            return "oracle", "You have not asked the oracle this turn: sail one space, or ask it."
-        if action == TRADE:
-            return "trade", "You trade when you land on an island: sail, or ask the oracle first."
-        return "turn", "Your turn has only begun: sail one space, or ask the oracle."
 
     def scores(self, s: Record) -> list[int]:
         return self._by_seat(s.kauris)
@@ -281,7 +274,15 @@ class KulaKula(Game):
         return picture.svg(self, state)
 
 
-def _why_not_pushing(s: Record, action: int) -> tuple[str, str]:
+def _why_not_choosing(action: int) -> tuple[str, str]:
+    if action in (DRAW, GO):
+        return "oracle", "You have not asked the oracle in this turn: sail one space, or ask it."
+    if action == TRADE:
+        return "trade", "You trade when you land on an island: sail one space, or ask the oracle."
+    return "turn", "Your turn has only begun: sail one space, or ask the oracle."
+
+
+def _why_not_pushing(action: int) -> tuple[str, str]:
     if action == DRAW:
         return "deck", "Every card of the oracle lies before you: go the sum of them."
     if action in (SAIL, ORACLE):
