@@ -40,13 +40,19 @@ def run(args: argparse.Namespace) -> int:
 
 def _show(kind: type["Game"], width: int) -> None:
     screen.heading(f"{kind.title} · {_seats(kind)}")
-    screen.out().print(Text(f"{inspect.getdoc(import_module(f'archipel.games.{kind.name}'))}"))
+    screen.out().print(Text(_about(kind)))
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(min_width=width, no_wrap=True)
     table.add_column()
     for option in kind.OPTIONS:
         table.add_row(Text(written(option), "command"), Text.assemble(option.about, (f" ({option.wanted})", "soft")))
     screen.out().print(Padding(table, (1, 0, 0, 2)))
+
+
+def _about(kind: type["Game"]) -> str:
+    """By whom the game is, and what it is, in the first words of its package."""
+    words = f"{inspect.getdoc(import_module(f'archipel.games.{kind.name}'))}".removeprefix(f"{kind.title}, ")
+    return words[:1].upper() + words[1:]
 
 
 def written(option: "Option") -> str:

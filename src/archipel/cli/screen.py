@@ -23,6 +23,13 @@ THEME = Theme(
         "command": "bold #3a9cc0",
         "wrong": "#d7674d",
         "right": "#79b35f",
+        "markdown.h1": "bold",
+        "markdown.h2": "bold #3a9cc0",
+        "markdown.h3": "bold",
+        "markdown.code": "bold #e0a52e",
+        "markdown.item.number": "dim",
+        "markdown.table.header": "dim",
+        "markdown.table.border": "dim",
         **{f"seat.s{seat}": f"bold {colour}" for seat, colour in enumerate(SEATS)},
     }
 )
