@@ -23,7 +23,7 @@ def _fingerprint() -> str:
     """
     package = Path(__file__).parents[1]
     digest = hashlib.sha256()
-    for pattern in ("core/*.py", "games/*/board.py", "games/*/rules.py", "bots/*.py"):
+    for pattern in ("core/*.py", "games/*/board.py", "games/*/rules.py", "bots/**/*.py"):
         for source in sorted(package.glob(pattern)):
             digest.update(source.relative_to(package).as_posix().encode() + source.read_bytes())
     return digest.hexdigest()[:16]

@@ -1,0 +1,56 @@
+"""The positions whose winner is known: a fixed piece of memory, eight bytes a position.
+
+An entry has the low bits of the position's key, how much work it took, and
+the answer; the key's high bits say in which bucket it lies. When a bucket is
+full, what took the least work makes room.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from archipel.core.compiled import compiled
+
+Words = NDArray[np.uint64]
+
+WAYS = 4
+LEAST = 128
+"""So many buckets are told apart by the seven bits of a key that its entry has no room for."""
+_ANSWER = np.uint64(1)
+_EFFORT = np.uint64(63)
+_1, _7, _32 = np.uint64(1), np.uint64(7), np.uint64(32)
+
+
+def new(megabytes: int) -> Words:
+    """An empty table of so many megabytes."""
+    return np.zeros(max(LEAST, megabytes * (1 << 20) // (8 * WAYS)) * WAYS, np.uint64)
+
+
+@compiled
+def bucket(table: Words, key: np.uint64) -> int:
+    """Where the key's bucket begins."""
+    return int(((key >> _32) * np.uint64(len(table) // WAYS)) >> _32) * WAYS
+
+
+@compiled
+def probe(table: Words, key: np.uint64) -> int:
+    """1 or 0 if the mover is known to win or lose, -1 if nothing is known."""
+    first = bucket(table, key)
+    for i in range(first, first + WAYS):
+        if (table[i] ^ (key << _7)) >> _7 == 0:
+            return 1 if table[i] & _ANSWER else 0
+    return -1
+
+
+@compiled
+def store(table: Words, key: np.uint64, answer: int, nodes: int) -> None:
+    """Remember an answer and about how many nodes it took."""
+    effort = 1
+    while nodes > 1:
+        nodes >>= 1
+        effort += 1
+    first = bucket(table, key)
+    least = first
+    for i in range(first + 1, first + WAYS):
+        if (table[i] >> _1) & _EFFORT < (table[least] >> _1) & _EFFORT:
+            least = i
+    table[least] = (key << _7) | np.uint64(effort << 1 | answer)

@@ -1,0 +1,212 @@
+"""The solver: it knows the rules, finds the winner, and says when it does not."""
+
+from functools import cache
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+import archipel
+from archipel import OVER, State
+from archipel.bots.solver import solve
+from archipel.bots.solver import table as tables
+from archipel.bots.solver.alphabeta import can_win_now, closes, parries
+from archipel.bots.solver.position import TURNED_CELL, TURNED_LINE, TURNS, key
+from archipel.bots.solver.solve import Solver
+from archipel.games.stonehenge.board import CELLS, LINES
+
+GAME = archipel.game("stonehenge")
+
+
+def empty_cells(state: State) -> int:
+    return int(state.record.free).bit_count()
+
+
+def random_state(rng: np.random.Generator, empty: int) -> State:
+    """A position of a random game, still running, with so many empty cells."""
+    state = GAME.new()
+    while state.mover != OVER and empty_cells(state) > empty:
+        state = state.after(int(rng.choice(state.actions())))
+    return random_state(rng, empty) if state.mover == OVER else state
+
+
+@cache
+def winner(state: State) -> int:
+    """By trying everything."""
+    if state.mover == OVER:
+        return int(state.record.winners) - 1
+    won = any(winner(state.after(action)) == state.mover for action in state.actions())
+    return state.mover if won else 1 - state.mover
+
+
+def turned(state: State, turn: int) -> State:
+    """The position turned or mirrored, by way of its snapshot."""
+    snapshot = state.snapshot()
+    cell = {a: CELLS[TURNED_CELL[turn, i]] for i, a in enumerate(CELLS)}
+    line = {a: LINES[TURNED_LINE[turn, i]] for i, a in enumerate(LINES)}
+    snapshot["cells"] = {cell[a]: druid for a, druid in snapshot["cells"].items()}
+    snapshot["megaliths"] = {line[a]: seat for a, seat in snapshot["megaliths"].items()}
+    snapshot["last"] = {line[a]: seat for a, seat in snapshot["last"].items()}
+    return GAME.restore(snapshot)
+
+
+# The board's symmetries
+
+
+def test_the_symmetries_take_lines_to_lines() -> None:
+    for turn in range(TURNS):
+        assert sorted(TURNED_CELL[turn]) == list(range(18))
+        for i, line in enumerate(LINES):
+            image = {CELLS[TURNED_CELL[turn, CELLS.index(cell)]] for cell in line}
+            assert image == set(LINES[TURNED_LINE[turn, i]])
+    assert len({tuple(cells) for cells in TURNED_CELL}) == 6
+
+
+def test_there_are_no_other_symmetries() -> None:
+    """Found from the lines alone: any way to put the cells that keeps together what is on a line."""
+    together = {frozenset(pair) for line in LINES for pair in permutations(line, 2)}
+
+    def ways(put: dict[str, str]) -> int:
+        if len(put) == len(CELLS):
+            return 1
+        cell = CELLS[len(put)]
+        return sum(
+            ways({**put, cell: image})
+            for image in CELLS
+            if image not in put.values()
+            and all((frozenset((cell, a)) in together) == (frozenset((image, b)) in together) for a, b in put.items())
+        )
+
+    assert ways({}) == TURNS
+
+
+def test_a_turned_position_has_the_same_key() -> None:
+    rng = np.random.default_rng(1)
+    for empty in range(17, 3, -1):
+        state = random_state(rng, empty)
+        assert len({int(key(turned(state, turn).record)) for turn in range(TURNS)}) == 1
+
+
+def test_other_positions_have_other_keys() -> None:
+    rng = np.random.default_rng(2)
+    state = random_state(rng, 14)
+    children = [state.after(action) for action in state.actions()]
+    assert len({int(key(child.record)) for child in children}) == len(set(children))
+
+
+def test_positions_of_the_same_key_have_the_same_winner() -> None:
+    rng = np.random.default_rng(3)
+    by_key: dict[int, set[int]] = {}
+    different = set()
+    for _ in range(3):
+        state = random_state(rng, 6)
+        for first in state.actions():
+            for second in state.after(first).actions():
+                after = state.after(first).after(second)
+                if after.mover != OVER:
+                    different.add(after)
+                    by_key.setdefault(int(key(after.record)), set()).add(winner(after))
+    assert len(by_key) < len(different)
+    assert all(len(winners) == 1 for winners in by_key.values())
+
+
+# What need not be searched
+
+
+@pytest.mark.parametrize("empty", range(1, 12))
+def test_a_druid_closes_a_line_if_the_engine_gives_it_to_its_seat(empty: int) -> None:
+    rng = np.random.default_rng(empty)
+    for _ in range(10):
+        state = random_state(rng, empty)
+        before, seat = state.record, state.mover
+        for action in state.actions():
+            value, cell = divmod(action, 18)
+            after = state.after(action)
+            for line, name in enumerate(LINES):
+                if CELLS[cell] in name and before.owner[line] < 0 and after.mover != OVER:
+                    assert closes(before, seat, value, line) == (after.record.owner[line] == seat)
+
+
+@pytest.mark.parametrize("empty", range(2, 11))
+def test_a_win_at_once_is_seen_and_so_is_the_foe_s(empty: int) -> None:
+    rng = np.random.default_rng(empty)
+    for _ in range(10):
+        state = random_state(rng, empty)
+        assert can_win_now(state.record) == any(state.after(a).winner == state.mover for a in state.actions())
+        within = parries(state.record)
+        for action in state.actions():
+            after = state.after(action)
+            if not within >> action % 18 & 1 and after.winner != state.mover:
+                foe_wins = any(after.after(reply).winner == after.mover for reply in after.actions())
+                assert foe_wins or after.winner == 1 - state.mover
+
+
+# The answer
+
+
+@pytest.mark.parametrize(("empty", "count"), [(1, 10), (2, 10), (3, 20), (4, 20), (5, 20), (6, 5)])
+def test_the_solver_agrees_with_trying_everything(empty: int, count: int) -> None:
+    rng = np.random.default_rng(empty)
+    for _ in range(count):
+        state = random_state(rng, empty)
+        solution = solve(state, megabytes=1)
+        assert solution is not None
+        assert solution.action is not None
+        assert solution.winner == winner(state)
+        assert winner(state.after(solution.action)) == solution.winner
+
+
+def test_one_table_serves_many_positions() -> None:
+    rng = np.random.default_rng(7)
+    solver = Solver(tables.new(1))
+    for _ in range(30):
+        state = random_state(rng, 6)
+        for child in map(state.after, state.actions()):
+            if child.mover != OVER:
+                solver.begin()
+                assert solver.wins(child) == (winner(child) == child.mover)
+
+
+def test_a_turned_position_has_the_same_winner() -> None:
+    rng = np.random.default_rng(8)
+    for _ in range(5):
+        state = random_state(rng, 9)
+        solutions = [solve(turned(state, turn), megabytes=1) for turn in range(TURNS)]
+        assert len({solution.winner for solution in solutions if solution}) == 1
+
+
+def test_a_game_that_is_over() -> None:
+    rng = np.random.default_rng(9)
+    state = random_state(rng, 1)
+    state = state.after(state.actions()[0])
+    assert solve(state) == (state.winner, None, 0)
+
+
+def test_limits_are_kept() -> None:
+    assert solve(GAME.new(), nodes=1000, megabytes=1) is None
+    assert solve(GAME.new(), seconds=0.2, megabytes=1) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "sentence"),
+    [
+        ("kahuna", {}, "Only Stonehenge can be solved, not Kahuna."),
+        ("stonehenge", {"hidden": True}, "with open druids and automatic claims only"),
+        ("stonehenge", {"claims": "manual"}, "with open druids and automatic claims only"),
+    ],
+)
+def test_what_cannot_be_solved(name: str, options: dict[str, object], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        solve(archipel.game(name, **options).new())
+
+
+# The table
+
+
+def test_the_table_remembers_and_forgets_the_cheapest() -> None:
+    table = tables.new(0)
+    names = [np.uint64(n) << np.uint64(20) for n in range(1, 6)]
+    for n, name in enumerate(names):
+        tables.store(table, name, n % 2, 1 << n + 1)
+    known = [tables.probe(table, name) for name in names]
+    assert known == [-1, 1, 0, 1, 0]
