@@ -1,7 +1,10 @@
 """The solver: it knows the rules, finds the winner, and says when it does not."""
 
+import json
 from functools import cache
 from itertools import permutations
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,8 +14,13 @@ from archipel import OVER, State
 from archipel.bots.solver import solve
 from archipel.bots.solver import table as tables
 from archipel.bots.solver.alphabeta import can_win_now, closes, parries
+from archipel.bots.solver.certificate import Checker
+from archipel.bots.solver.ledger import Ledger
 from archipel.bots.solver.position import TURNED_CELL, TURNED_LINE, TURNS, key
+from archipel.bots.solver.proof import Proof, name_of
+from archipel.bots.solver.settled import Settled, answers, moved
 from archipel.bots.solver.solve import Solver
+from archipel.bots.solver.strategy import Strategy
 from archipel.games.stonehenge.board import CELLS, LINES
 
 GAME = archipel.game("stonehenge")
@@ -210,3 +218,118 @@ def test_the_table_remembers_and_forgets_the_cheapest() -> None:
         tables.store(table, name, n % 2, 1 << n + 1)
     known = [tables.probe(table, name) for name in names]
     assert known == [-1, 1, 0, 1, 0]
+
+
+# Proofs
+
+
+def proved(state: State, ledger: Ledger, cores: int = 1) -> int | None:
+    proof = Proof(ledger, tables.new(4), cores)
+    for progress in proof.prove(state):
+        assert 0 <= progress.share <= 1
+    return proof.known(state)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave so little to alpha-beta that there is something to prove."""
+    monkeypatch.setattr("archipel.bots.solver.proof.SMALL", 6)
+
+
+@pytest.mark.parametrize("cores", [1, 3])
+@pytest.mark.usefixtures("small")
+def test_a_proof_finds_the_winner_that_alpha_beta_finds(cores: int) -> None:
+    rng = np.random.default_rng(10 + cores)
+    for empty in (8, 9, 10, 10, 10):
+        state = random_state(rng, empty)
+        solution = solve(state)
+        assert solution is not None
+        assert proved(state, Ledger(), cores) == solution.winner
+
+
+@pytest.mark.usefixtures("small")
+def test_a_proof_believes_its_ledger(tmp_path: Path) -> None:
+    state = random_state(np.random.default_rng(13), 10)
+    path = tmp_path / "proved"
+    with Ledger(path) as ledger:
+        proof = Proof(ledger, tables.new(4))
+        steps = proof.prove(state)
+        next(steps)
+        steps.close()
+        begun = len(ledger)
+    assert begun > 0
+    with path.open("ab") as file:
+        file.write(b"torn")
+    with Ledger(path) as ledger:
+        assert len(ledger) == begun
+        winner = proved(state, ledger)
+        whole = len(ledger)
+    with Ledger(path) as ledger:
+        assert len(ledger) == whole
+        assert list(Proof(ledger, tables.new(4)).prove(state)) == []
+        assert ledger.winner(name_of(state)) == winner
+
+
+def test_a_ledger_of_something_else(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Sir, here is all that I know of Stonehenge.")
+    with pytest.raises(ValueError, match=r"letter\.txt is no checkpoint of this solver"):
+        Ledger(path)
+    assert path.read_text().startswith("Dear Sir")
+
+
+def test_what_is_settled_can_be_told() -> None:
+    settled, ledger = Settled.load(), Ledger()
+    settled.teach(ledger)
+    known = [after for _, after in answers(settled.after_first()) if ledger.winner(name_of(after)) is not None]
+    assert len(known) == len(settled.answers)
+
+
+def test_settled_answers_are_kept(tmp_path: Path) -> None:
+    settled = Settled("2@L", {"6@K": {"winner": 0}, "1@A": {"winner": 1}})
+    settled.save(tmp_path / "settled.json")
+    assert Settled.load(tmp_path / "settled.json") == settled
+
+
+def test_answers_that_are_mirror_images_are_one() -> None:
+    assert len(answers(GAME.new())) == 24
+    assert len(answers(moved(GAME.new(), "2@L"))) < 17 * 6 * 2 // 3
+
+
+# Certificates
+
+
+def certificate(empty: int, seed: int) -> dict[str, Any]:
+    state = random_state(np.random.default_rng(seed), empty)
+    solution = solve(state)
+    assert solution is not None
+    return Strategy(Proof(Ledger(), tables.new(4)), few=4).certificate(state, solution.winner)
+
+
+def refused(changed: dict[str, Any]) -> str:
+    with pytest.raises(ValueError, match=r"\.$") as refusal:
+        Checker(json.loads(json.dumps(changed))).check()
+    return str(refusal.value)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_a_certificate_holds(seed: int) -> None:
+    checker = Checker(json.loads(json.dumps(certificate(7, seed))))
+    checker.check()
+    assert checker.checked > 10
+
+
+def test_a_false_certificate_does_not_hold() -> None:
+    good = certificate(7, 1)
+    first = min(good["moves"], key=len)
+    assert "does not win after" in refused(good | {"winner": 1 - good["winner"], "few": 18})
+    assert "has no move for seat" in refused(good | {"moves": {}})
+    assert "is not notation" in refused(good | {"moves": {**good["moves"], first: "castle"}})
+    assert "taken" in refused(good | {"moves": {**good["moves"], first: "1@" + first[0]}})
+    assert "it has no 'moves'" in refused({key: good[key] for key in good if key != "moves"})
+
+
+def test_a_strategy_needs_a_proof() -> None:
+    state = random_state(np.random.default_rng(1), 15)
+    with pytest.raises(ValueError, match=f"Seat {state.mover} is not proved to win here"):
+        Strategy(Proof(Ledger(), tables.new(1))).certificate(state, state.mover)

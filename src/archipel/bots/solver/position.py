@@ -47,7 +47,8 @@ LEAD = 21
 """The largest lead that a line can have: its five cells taken by one seat's best druids."""
 
 # Random words, one for each thing that a position may have; a position's key is the exclusive or of its things'.
-_RNG = np.random.default_rng(18_15_9_8)
+VERSION = 18_15_9_8
+_RNG = np.random.default_rng(VERSION)
 
 
 def _words(*shape: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint64]]:

@@ -1,0 +1,67 @@
+"""What has been proved, kept in a file that only grows: whatever ends the program, nothing proved is lost.
+
+The file is a heading of sixteen bytes, then eight bytes a position: its key,
+whose lowest bit is replaced by the seat that wins.
+"""
+
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+
+from . import position
+
+_MAGIC = b"archsolv"
+
+
+def _heading() -> bytes:
+    """Keys of another version mean nothing here."""
+    return _MAGIC + position.VERSION.to_bytes(8, "little")
+
+
+class Ledger:
+    """The winners of positions by key, in memory and, if there is a path, in a file."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._winner: dict[int, int] = {}
+        self._file = None
+        if path is not None:
+            self._read(path)
+            self._file = path.open("ab", buffering=0)
+            if self._file.tell() == 0:
+                self._file.write(_heading())
+
+    def _read(self, path: Path) -> None:
+        """Take over what a file has; what a kill left half written at its end is cut off."""
+        if not path.exists() or path.stat().st_size == 0:
+            return
+        data = path.read_bytes()
+        if data[:16] != _heading():
+            raise ValueError(f"{path} is no checkpoint of this solver: choose another file.")
+        whole = len(data) - len(data) % 8
+        for word in np.frombuffer(data[16:whole], np.uint64).tolist():
+            self._winner[word >> 1] = word & 1
+        if whole < len(data):
+            with path.open("r+b") as file:
+                file.truncate(whole)
+
+    def __len__(self) -> int:
+        return len(self._winner)
+
+    def winner(self, key: int) -> int | None:
+        """The seat that wins the position of this key, if that is proved."""
+        return self._winner.get(key >> 1)
+
+    def add(self, key: int, winner: int) -> None:
+        """Write down who wins."""
+        if self._winner.get(key >> 1) != winner:
+            self._winner[key >> 1] = winner
+            if self._file:
+                self._file.write((key & ~1 | winner).to_bytes(8, "little"))
+
+    def __enter__(self) -> "Ledger":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._file:
+            self._file.close()

@@ -1,0 +1,257 @@
+"""Proving who wins a position that is too large for alpha-beta alone: proof-number search.
+
+Each node has, for each seat, what it is likely to cost to show that this seat wins:
+the mover's least child, or the sum of all children. The search goes where the next step
+is cheapest, down to positions small enough for alpha-beta, which decides them.
+"""
+
+import math
+import time
+from collections.abc import Generator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+
+from archipel.core.rules import OVER
+from archipel.core.state import State
+from archipel.games.stonehenge.board import HANDS, VALUES
+
+from . import table as tables
+from .alphabeta import PROMISE, UNKNOWN, WIN
+from .ledger import Ledger
+from .position import LEAD, key
+from .solve import Solver
+
+SMALL = 12
+"""Positions with so many empty cells are left to alpha-beta."""
+
+# What tells who is likely to win, found by logistic regression on solved positions with 11 to 13 empty cells:
+# a line that is promised, a point in hand, and to be the mover.
+LINE, POINT, TURN = 1.43, 0.45, 1.18
+TRUST = 0.5
+"""How far that is believed."""
+BUSY = 16.0
+"""So much dearer is a position that another core is at."""
+
+
+def empty_cells(state: State) -> int:
+    """How many cells are empty."""
+    return int(state.record.free).bit_count()
+
+
+def name_of(state: State) -> int:
+    """The position's key, as the ledger has it."""
+    return int(key(state.record)) & ~1
+
+
+def likely(state: State) -> float:
+    """How likely seat 0 is to win, as the logarithm of the odds."""
+    s = state.record
+    lines = sum(
+        PROMISE[room, lead + LEAD] if owner < 0 else 1000 * (owner == 0)
+        for room, lead, owner in zip(s.room.tolist(), s.lead.tolist(), s.owner.tolist(), strict=True)
+    )
+    points = _points(int(s.hand[0])) - _points(int(s.hand[1]))
+    return LINE * (float(lines) / 1000 - 7.5) + POINT * points + TURN * (1 - 2 * state.mover)
+
+
+def _points(hand: int) -> int:
+    return sum(n * value for n, value in zip(HANDS[hand], VALUES, strict=True))
+
+
+class Node:
+    """A position, what it would cost to prove each seat its winner, and the positions after it, once looked at."""
+
+    __slots__ = ("after", "before", "busy", "cost", "mover", "name", "state")
+
+    def __init__(self, name: int, state: State) -> None:
+        self.name = name
+        self.state = state
+        self.mover = state.mover
+        self.cost = _guess(state)
+        self.after: list[Node] | None = None
+        self.before: list[Node] = []
+        self.busy = False
+
+    @property
+    def winner(self) -> int | None:
+        """Who has been proved to win."""
+        return self.cost.index(0.0) if 0.0 in self.cost else None
+
+    def settle(self, winner: int) -> None:
+        self.cost = (0.0, math.inf) if winner == 0 else (math.inf, 0.0)
+        self.after = None
+
+    def renew(self) -> bool:
+        """Reckon the cost from the positions after; has it changed?"""
+        assert self.after is not None
+        least = min(node.cost[self.mover] for node in self.after)
+        most = sum(node.cost[1 - self.mover] for node in self.after)
+        cost = (least, most) if self.mover == 0 else (most, least)
+        changed, self.cost = cost != self.cost, cost
+        return changed
+
+
+def _guess(state: State) -> tuple[float, float]:
+    """What a position that nobody has looked at may cost, in small positions to solve."""
+    tilt = math.exp(TRUST * likely(state))
+    cost = [1.0, 1.0]
+    for empty in range(SMALL + 1, empty_cells(state) + 1):
+        # Who is not to move must answer everything: about four druids for each cell.
+        cost[1 - empty % 2] *= 4 * empty
+    return cost[0] / tilt, cost[1] * tilt
+
+
+@dataclass
+class Progress:
+    """How far a proof is: small positions solved, nodes of alpha-beta, and how many more positions it may take."""
+
+    began: float = field(default_factory=time.monotonic)
+    solved: int = 0
+    nodes: int = 0
+    left: float = math.inf
+
+    @property
+    def share(self) -> float:
+        """The part that is done, if the guess of what is left is right."""
+        return self.solved / (self.solved + self.left)
+
+    @property
+    def seconds_left(self) -> float:
+        """At the pace so far."""
+        return self.left * (time.monotonic() - self.began) / max(1, self.solved)
+
+
+class Proof:
+    """The search for a proof of one position; what it finds goes to the ledger, and what is there it believes."""
+
+    def __init__(self, ledger: Ledger, table: tables.Words, cores: int = 1) -> None:
+        self.ledger = ledger
+        self.cores = cores
+        self.progress = Progress()
+        self._nodes: dict[int, Node] = {}
+        self._solvers: SimpleQueue[Solver] = SimpleQueue()
+        self._all = [Solver(table) for _ in range(cores)]
+        for solver in self._all:
+            self._solvers.put(solver)
+
+    def known(self, state: State) -> int | None:
+        """Who wins, if the game is over or it is proved."""
+        return int(state.record.winners) - 1 if state.mover == OVER else self.ledger.winner(name_of(state))
+
+    def note(self, state: State, winner: int) -> int:
+        """Write down what follows from what is proved; the winner."""
+        self.ledger.add(name_of(state), winner)
+        return winner
+
+    def winning(self, state: State) -> int | None:
+        """A move with which the mover wins, if one is proved or small enough to solve."""
+        for action in self._all[0].moves(state):
+            after = state.after(action)
+            winner = self.known(after)
+            if winner is None and empty_cells(after) <= SMALL:
+                winner = self._solve(after)
+            if winner == state.mover:
+                return action
+        return None
+
+    def prove(self, state: State) -> Generator[Progress, None, None]:
+        """Work until it is known who wins, telling how it goes after every small position."""
+        self.progress = Progress()
+        self._nodes.clear()
+        root = self._node(state)
+        with ThreadPoolExecutor(self.cores) as pool:
+            try:
+                yield from self._work(root, pool)
+            finally:
+                self._stop()
+
+    def _work(self, root: Node, pool: ThreadPoolExecutor) -> Generator[Progress, None, None]:
+        going: dict[Future[int], Node] = {}
+        while root.winner is None:
+            leaf = self._choose(root)
+            if not leaf.busy and empty_cells(leaf.state) > SMALL:
+                self._open(leaf)
+                continue
+            if not leaf.busy:
+                going[pool.submit(self._solve, leaf.state)] = self._occupy(leaf)
+            if leaf.busy and (len(going) == self.cores or self._choose(root).busy):
+                done, _ = wait(going, return_when=FIRST_COMPLETED)
+                for future in done:
+                    self._settle(going.pop(future), future.result())
+                    self.progress.left = min(root.cost)
+                    yield self.progress
+
+    def _node(self, state: State) -> Node:
+        name = name_of(state)
+        if name not in self._nodes:
+            node = self._nodes[name] = Node(name, state)
+            winner = self.ledger.winner(name)
+            if winner is not None:
+                node.settle(winner)
+        return self._nodes[name]
+
+    def _choose(self, node: Node) -> Node:
+        """The position whose solution is the cheapest next step of a proof."""
+        while node.after:
+            mover = node.mover
+            node = min(node.after, key=lambda after: after.cost[mover])
+        return node
+
+    def _open(self, node: Node) -> None:
+        """Look at the positions after this one."""
+        states = [node.state.after(move) for move in self._all[0].moves(node.state)]
+        ended = [int(state.record.winners) - 1 for state in states if state.mover == OVER]
+        if node.mover in ended:
+            self._settle(node, node.mover)
+            return
+        after = {id(child): child for child in (self._node(state) for state in states if state.mover != OVER)}
+        if not after:
+            self._settle(node, 1 - node.mover)
+            return
+        node.after = list(after.values())
+        for child in node.after:
+            child.before.append(node)
+        self._tell([node])
+
+    def _occupy(self, leaf: Node) -> Node:
+        """Turn other cores away from a position that is being solved."""
+        leaf.busy = True
+        leaf.cost = leaf.cost[0] * BUSY, leaf.cost[1] * BUSY
+        self._tell(leaf.before)
+        return leaf
+
+    def _settle(self, node: Node, winner: int) -> None:
+        node.busy = False
+        node.settle(winner)
+        self.ledger.add(node.name, winner)
+        self._tell(node.before)
+
+    def _tell(self, nodes: list[Node]) -> None:
+        """Let the change be known to all that depend on it."""
+        while nodes:
+            changed = [node for node in nodes if node.after is not None and node.renew()]
+            for node in changed:
+                winner = node.winner
+                if winner is not None:
+                    node.settle(winner)
+                    self.ledger.add(node.name, winner)
+            nodes = list({id(before): before for node in changed for before in node.before}.values())
+
+    def _solve(self, state: State) -> int:
+        """Who wins a small position, by alpha-beta."""
+        solver = self._solvers.get()
+        try:
+            solver.begin()
+            answer = solver.wins(state)
+            self.progress.solved += 1
+            self.progress.nodes += solver.nodes
+        finally:
+            self._solvers.put(solver)
+        if answer == UNKNOWN:
+            raise InterruptedError("The search was stopped.")
+        return state.mover if answer == WIN else 1 - state.mover
+
+    def _stop(self) -> None:
+        for solver in self._all:
+            solver.stop()
