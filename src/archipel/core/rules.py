@@ -13,6 +13,8 @@ game by the type of `facts`, when it is compiled, at no cost when it runs.
     pick(facts, s, rng)         one of the mover's legal actions, each as likely
     draw(facts, s, rng)         one outcome of chance
     redeal(facts, s, seat, rng) deal anew what the seat (-1: an onlooker) cannot know
+    label(facts, s, action, seat)  what the seat sees of an action or outcome: the same
+                                number, below LABELS, for those that it cannot tell apart
 
 Two fields of `s` every game has: `mover`, a seat, CHANCE or OVER; and
 `winners`, bits of the seats that have won or share, none while the game runs. No field
@@ -36,6 +38,7 @@ CHANCE = -1
 OVER = -2
 REFUSED = -3
 TOO_MANY = -1
+LABELS = 1024
 
 Record = Any
 Facts = NDArray[np.void]
@@ -128,6 +131,7 @@ apply = _word3("apply")
 pick = _word3("pick")
 draw = _word3("draw")
 redeal = _word4("redeal")
+label = _word4("label")
 
 
 @compiled

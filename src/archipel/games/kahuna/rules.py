@@ -618,6 +618,22 @@ def random_card(pile: int, rng: Rng) -> int:
 
 
 @compiled
+def label(facts: Record, s: Record, action: int, seat: int) -> int:
+    """Another's card from the deck is not seen, nor one that he lays face down, unless it lay open before."""
+    if s.mover == CHANCE:
+        if s.phase == DRAWN:
+            return action if s.turn == seat else N_ISLANDS
+        if s.phase == DEALING and s.left > DEAL:
+            owner = 0 if s.left > 2 * DEAL else 1
+            return action if owner == seat else N_ISLANDS
+        return action
+    laid = facts.tilsit == 0 and DISCARD <= action < DRAW
+    if laid and s.turn != seat and not has(s.shown[s.turn], action - DISCARD):
+        return DISCARD
+    return action
+
+
+@compiled
 def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
     """Deal the cards that the seat has not seen anew to the places where they may be."""
     held = np.zeros(2, np.int64)

@@ -323,6 +323,11 @@ def draw(facts: Record, s: Record, rng: Rng) -> int:
 
 
 @compiled
+def label(facts: Record, s: Record, action: int, seat: int) -> int:
+    return action
+
+
+@compiled
 def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
     """Split the others' Pukas anew, each split that fits all the seat knows as likely as any other.
 

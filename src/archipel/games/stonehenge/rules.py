@@ -202,6 +202,17 @@ def draw(facts: Record, s: Record, rng: Rng) -> int:
 
 
 @compiled
+def label(facts: Record, s: Record, action: int, seat: int) -> int:
+    """A foe's druid shows its value only when it fills a line; face down it shows its cell."""
+    if not facts.hidden or s.mover == seat:
+        return action
+    for k in range(3):
+        if s.room[LINES_AT[action % N_CELLS, k]] == 1:
+            return action
+    return action % N_CELLS
+
+
+@compiled
 def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
     """Shuffle each foe's face-down druids with those in his hand."""
     if not facts.hidden:

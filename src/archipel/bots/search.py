@@ -1,0 +1,219 @@
+"""Search over imagined worlds: one tree of what the searching seat would see, for every game.
+
+Each simulation deals anew what the seat cannot know, walks down the tree by
+the actions' labels (what the seat sees of them), plays on at random from the
+first position that the tree does not hold, and adds the result to every node
+on the way. A node's worth is counted for whoever chose to go there.
+"""
+
+from math import log, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from archipel.core.chance import Rng, below
+from archipel.core.compiled import compiled
+from archipel.core.rules import (
+    CHANCE,
+    LABELS,
+    OVER,
+    Facts,
+    Numbers,
+    Raw,
+    _buffer,
+    _record,
+    apply,
+    draw,
+    label,
+    legal,
+    play_out,
+    redeal,
+    value,
+)
+
+NODE = np.dtype(
+    [
+        ("label", "i4"),
+        ("visits", "i4"),
+        ("worth", "f4"),  # the sum of what the visits were worth to whoever chose this
+        ("first", "i4"),  # children lie side by side, from here
+        ("children", "i4"),
+        ("room", "i4"),
+    ]
+)
+Tree = NDArray[np.void]
+
+UNFOLD = 4
+"""A position's actions enter the tree when it has been visited so often."""
+DEPTH = 256
+
+_TABLE = 1 << 13
+_INVERSE = np.concatenate([[0.0], 1 / np.arange(1, _TABLE)]).astype(np.float32)
+_ROOT = np.concatenate([[0.0], 1 / np.sqrt(np.arange(1, _TABLE))]).astype(np.float32)
+
+
+@compiled
+def unfold(tree: Tree, used: NDArray[np.int64], node: int, room: int) -> bool:
+    """Give the node room for more children; False if the tree is full."""
+    first = used[0]
+    if first + room > len(tree):
+        return False
+    old = tree[node].first
+    for k in range(tree[node].children):
+        tree[first + k] = tree[old + k]
+    tree[node].first = first
+    tree[node].room = room
+    used[0] += room
+    return True
+
+
+@compiled
+def child(tree: Tree, used: NDArray[np.int64], node: int, seen: int, room: int) -> int:
+    """The child of that label, made if need be; -1 if the tree is full."""
+    first = tree[node].first
+    for k in range(tree[node].children):
+        if tree[first + k].label == seen:
+            return first + k
+    if tree[node].children == tree[node].room and not unfold(tree, used, node, max(room, 2 * tree[node].room)):
+        return -1
+    made = tree[node].first + tree[node].children
+    tree[node].children += 1
+    tree[made].label = seen
+    tree[made].visits = 0
+    tree[made].worth = 0
+    tree[made].first = 0
+    tree[made].children = 0
+    tree[made].room = 0
+    return made
+
+
+@compiled
+def urge(tree: Tree, node: int, explore: float) -> float:
+    """How much the search wants to go there: what it was worth, and how little it was tried."""
+    visits = tree[node].visits
+    if visits < _TABLE:
+        return tree[node].worth * _INVERSE[visits] + explore * _ROOT[visits]
+    return tree[node].worth / visits + explore / sqrt(visits)
+
+
+@compiled
+def simulate(
+    facts: Facts,
+    root: Raw,
+    seat: int,
+    seats: int,
+    tree: Tree,
+    used: NDArray[np.int64],
+    rng: Rng,
+    simulations: int,
+    curiosity: float,
+) -> int:
+    """Run so many simulations, fewer if the tree is full; how many were run."""
+    raw = root.copy()
+    s = _record(facts[0], raw)
+    actions = _buffer(facts[0])
+    labels = np.empty(LABELS, np.int64)
+    where = np.full(LABELS, -1, np.int32)
+    path = np.empty(DEPTH, np.int64)
+    mover = np.empty(DEPTH, np.int64)
+    for simulation in range(simulations):
+        raw[:] = root
+        redeal(facts[0], s, seat, rng)
+        node = 0
+        depth = 0
+        path[0] = 0
+        mover[0] = OVER
+        while s.mover != OVER and depth + 1 < DEPTH and (tree[node].visits >= UNFOLD or node == 0):
+            who = s.mover
+            if who == CHANCE:
+                action = draw(facts[0], s, rng)
+                node = child(tree, used, node, label(facts[0], s, action, seat), 4)
+            else:
+                n = legal(facts[0], s, actions)
+                at = choose(facts, s, seat, tree, used, node, actions, n, labels, where, rng, curiosity)
+                action = actions[at]
+                node = labels[at]
+            if node < 0:
+                return simulation
+            apply(facts[0], s, action)
+            depth += 1
+            path[depth] = node
+            mover[depth] = who
+        if s.mover != OVER:
+            play_out(facts, raw, rng)
+        for k in range(depth + 1):
+            tree[path[k]].visits += 1
+            if mover[k] >= 0:
+                tree[path[k]].worth += value(s.winners, seats, mover[k])
+    return simulations
+
+
+@compiled
+def choose(
+    facts: Facts,
+    s: NDArray[np.void],
+    seat: int,
+    tree: Tree,
+    used: NDArray[np.int64],
+    node: int,
+    actions: Numbers,
+    n: int,
+    labels: Numbers,
+    where: NDArray[np.int32],
+    rng: Rng,
+    curiosity: float,
+) -> int:
+    """Which of the actions to try; their labels are replaced by the nodes they lead to."""
+    if tree[node].room < n:
+        if not unfold(tree, used, node, n):
+            labels[0] = -1
+            return 0
+    first = tree[node].first
+    for k in range(tree[node].children):
+        where[tree[first + k].label] = first + k
+    visits = 0
+    new = 0
+    for k in range(n):
+        seen = label(facts[0], s, actions[k], seat)
+        if where[seen] < 0:
+            made = child(tree, used, node, seen, n)
+            if made < 0:
+                labels[0] = -1
+                clear(tree, node, where)
+                return 0
+            where[seen] = made
+        labels[k] = where[seen]
+        visits += tree[labels[k]].visits
+        if tree[labels[k]].visits == 0:
+            new += 1
+    clear(tree, node, where)
+    if new:
+        skip = below(rng, new)
+        for k in range(n):
+            if tree[labels[k]].visits == 0:
+                if skip == 0:
+                    return k
+                skip -= 1
+    explore = curiosity * sqrt(log(visits))
+    best = 0
+    most = -1e9
+    alike = 1
+    for k in range(n):
+        wanted = urge(tree, labels[k], explore)
+        if wanted > most:
+            most = wanted
+            best = k
+            alike = 1
+        elif labels[k] == labels[best]:
+            # The seat cannot tell these apart: any of them is as likely.
+            alike += 1
+            if below(rng, alike) == 0:
+                best = k
+    return best
+
+
+@compiled
+def clear(tree: Tree, node: int, where: NDArray[np.int32]) -> None:
+    first = tree[node].first
+    for k in range(tree[node].children):
+        where[tree[first + k].label] = -1
