@@ -774,7 +774,14 @@ def test_a_view_that_cannot_be(change: dict[str, Any], sentence: str) -> None:
 @pytest.mark.rule("kula_kula.screens")
 @pytest.mark.parametrize(
     ("winner", "sentence"),
-    [(None, "winner must be"), ("0", "winner must be"), ([0, 1], "cannot have made"), (2, "winner")],
+    [
+        (None, "winner must be"),
+        ("0", "winner must be"),
+        (4, "winner must be"),
+        ([0, 1], "cannot have made"),
+        ([0, 0], "cannot have made"),
+        (2, "cannot have made"),
+    ],
 )
 def test_a_winner_that_cannot_be(winner: Any, sentence: str) -> None:
     state = ended([1, 1, 0], [2, 1, 0])
@@ -919,6 +926,15 @@ def test_the_start_in_a_terminal() -> None:
   <2> 0 of 6 Kauri, 0 Pukas
   seat 0 may draw again or go 2"""
     )
+
+
+def test_a_view_is_drawn_without_what_it_hides() -> None:
+    state = position(kula(), pukas=[2, 31, 1])
+    words = state.game.text(state.view(0))
+    assert "<0> 0 of 6 Kauri, 2 Pukas\n  <1> 0 of 6 Kauri, ? Pukas" in words
+    chart = ElementTree.fromstring(state.game.svg(state.view(None)))
+    assert [element.text for element in chart.iter()].count("?") == 3
+    assert "31" not in {element.text for element in chart.iter()}
 
 
 CHARTS: list[tuple[Callable[[], State], str]] = [
