@@ -107,8 +107,8 @@ def simulate(
     rng: Rng,
     simulations: int,
     curiosity: float,
-) -> int:
-    """Run so many simulations, fewer if the tree is full; how many were run."""
+) -> None:
+    """Run so many simulations."""
     raw = root.copy()
     s = _record(facts[0], raw)
     actions = _buffer(facts[0])
@@ -116,7 +116,7 @@ def simulate(
     where = np.full(LABELS, -1, np.int32)
     path = np.empty(DEPTH, np.int64)
     mover = np.empty(DEPTH, np.int64)
-    for simulation in range(simulations):
+    for _ in range(simulations):
         raw[:] = root
         redeal(facts[0], s, seat, rng)
         node = 0
@@ -133,8 +133,8 @@ def simulate(
                 at = choose(facts, s, seat, tree, used, node, actions, n, labels, where, rng, curiosity)
                 action = actions[at]
                 node = labels[at]
-            if node < 0:
-                return simulation
+            if node < 0:  # the tree is full: go on without it
+                break
             apply(facts[0], s, action)
             depth += 1
             path[depth] = node
@@ -145,7 +145,6 @@ def simulate(
             tree[path[k]].visits += 1
             if mover[k] >= 0:
                 tree[path[k]].worth += value(s.winners, seats, mover[k])
-    return simulations
 
 
 @compiled
