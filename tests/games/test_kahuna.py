@@ -40,8 +40,9 @@ def position(hands: list[str], options: dict[str, Any] | None = None, **changes:
         rest = Counter(drawn["deck"]) - Counter(changes["deck"].split())
         drawn["discard"] = sorted([*drawn["discard"], *rest.elements()])
         drawn["deck"] = sorted(changes["deck"].split())
-    if "stones" not in changes:
-        drawn.pop("stones")
+    for derived in ("stones", "since"):
+        if derived not in changes:
+            drawn.pop(derived)
     return state.game.restore(drawn)
 
 
@@ -449,6 +450,23 @@ def test_after_a_face_down_discard_it_is_in_the_hand_or_there() -> None:
     assert where[False, False] == 0
     assert where[True, False] > where[False, True] > 0
     assert look(play(state, "draw IFFI", "deal LALE"), "known", "maybe") == [[["IFFI"], []], [["GOLA"], []]]
+
+
+@pytest.mark.rule("kahuna.memory")
+def test_it_is_only_among_the_discards_laid_down_since() -> None:
+    """Two face-down discards, but only one since ELAI and FAAA were taken: they cannot both be there."""
+    state = archipel.game("kahuna").new()
+    state = play(state, *(f"deal {card}" for card in ["ALOA", "ALOA", "BARI", *ISLANDS[2:4], "COCO", *ISLANDS[4:7]]))
+    state = play(
+        state, "discard ALOA", "draw ELAI", "deal HUNA", "pass", "draw FAAA", "deal IFFI", "pass", "discard BARI"
+    )
+    assert look(state, "maybe", "since") == [[["ELAI", "FAAA"], []], [[1, 1], []]]
+    rng = np.random.default_rng(2)
+    worlds = [state.imagine(1, rng).snapshot() for _ in range(1500)]
+    held = Counter(len({"ELAI", "FAAA"} & set(world["hands"][0])) for world in worlds)
+    assert set(held) == {1, 2}
+    state = play(state, "draw deck", "deal JOJO", "pass", "discard ALOA")
+    assert look(state, "since") == [[[2, 2], []]]
 
 
 @pytest.mark.rule("kahuna.memory")

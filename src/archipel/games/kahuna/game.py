@@ -203,8 +203,8 @@ class Kahuna(Game):
             "played": bool(s.played),
             "discarded": bool(s.discarded),
             "refill": LINES[s.refill] if s.refill >= 0 else None,
-            "known": [_cards(pile) for pile in s.known],
             "maybe": [_cards(pile) for pile in s.maybe],
+            "since": [_since(s, seat) for seat in (0, 1)],
             "laid": [_cards(pile) for pile in s.laid],
         }
 
@@ -213,13 +213,16 @@ class Kahuna(Game):
             "hands": [_cards(pile) for pile in s.hands],
             "hidden_discard": [_cards(pile) for pile in s.hidden],
             "deck": _cards(s.deck),
+            "known": [_cards(pile) for pile in s.known],
         }
 
     def seen(self, s: Record, seat: int | None) -> dict[str, Any]:
+        known = s.shown if self.options["open_cards"] else s.known
         return {
             "hands": [_own(pile, owner == seat) for owner, pile in enumerate(s.hands)],
             "hidden_discard": [_own(pile, owner == seat) for owner, pile in enumerate(s.hidden)],
             "deck": _count(s.deck),
+            "known": [_cards(pile) for pile in known],
         }
 
     def fill(self, s: Record, snapshot: Mapping[str, Any]) -> None:
@@ -266,6 +269,14 @@ class Kahuna(Game):
                 raise ValueError(f"Seat {seat} does not have the cards that it is known to have.")
             if not _within(sure + down + _cards(s.maybe[seat]), hand + hidden):
                 raise ValueError(f"Seat {seat} has neither held nor discarded the cards of 'maybe'.")
+            self._fill_since(s, seat, len(hidden), snapshot)
+
+    def _fill_since(self, s: Record, seat: int, laid: int, snapshot: Mapping[str, Any]) -> None:
+        places = [i + copy for i in range(N_ISLANDS) for copy in (0, N_ISLANDS) if s.maybe[seat] >> i + copy & 1]
+        usual = [[laid] * _count(pile) for pile in s.maybe]
+        counts = reading.items(reading.items(snapshot.get("since", usual), 2, "since")[seat], len(places), "since")
+        for place, since in zip(places, counts, strict=True):
+            s.since[seat, place] = reading.whole(since, 1, laid, "since")
 
     def _fill_turn(self, s: Record, snapshot: Mapping[str, Any]) -> None:
         mover = reading.whole(reading.field(snapshot, "mover"), OVER, 1, "mover")
@@ -301,12 +312,13 @@ class Kahuna(Game):
         hidden = list(reading.items(reading.field(view, "hidden_discard"), 2, "hidden_discard"))
         foes = [seat for seat in (0, 1) if seat != view["seat"]]
         sure, maybe = [], []
-        for key in ("known", "maybe", "laid", "shown"):
+        for key in ("known", "maybe", "since", "laid", "shown"):
             for cards in reading.items(reading.field(view, key), 2, key):
                 reading.items(cards, None, key)
         for foe in foes:
-            sure.append((foe, view["known"][foe] + view["shown"][foe], list(view["laid"][foe])))
-            maybe.append((foe, list(view["maybe"][foe])))
+            sure.append((foe, list(view["known"][foe]), list(view["laid"][foe])))
+            # Those that can be among the fewest discards go to the hand first.
+            maybe.append((foe, [card for _, card in sorted(zip(view["since"][foe], view["maybe"][foe], strict=False))]))
         pool = _cards(ALL_CARDS)
         for cards in (view["open"], view["discard"], *(hands[s] + hidden[s] for s in (0, 1) if s not in foes)):
             _take(pool, cards)
@@ -326,6 +338,7 @@ class Kahuna(Game):
             "hands": [sorted(hand) for hand in hands],
             "hidden_discard": [sorted(pile) for pile in hidden],
             "deck": sorted(pool),
+            "known": [[], []] if self.options["open_cards"] else view["known"],
         }
 
     def unseen(self, state: State, action: int, seat: int | None) -> tuple[str, ...]:
@@ -369,6 +382,12 @@ def _cards(pile: Any) -> list[str]:
 @lru_cache(1 << 14)
 def _card_names(pile: int) -> tuple[str, ...]:
     return tuple(name for i, name in enumerate(ISLANDS) for copy in (0, N_ISLANDS) if pile >> i + copy & 1)
+
+
+def _since(s: Record, seat: int) -> list[int]:
+    """For each card of `maybe`, how many cards the seat has laid face down since it was seen to take it."""
+    counts = s.since[seat]
+    return [int(counts[i + copy]) for i in range(N_ISLANDS) for copy in (0, N_ISLANDS) if counts[i + copy]]
 
 
 def _own(pile: Any, mine: bool) -> list[str] | int:
