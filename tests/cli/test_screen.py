@@ -69,11 +69,10 @@ def test_the_curtain_wipes_what_has_scrolled_away_too(display: io.StringIO) -> N
 
 
 def test_seats_have_their_colours(display: io.StringIO) -> None:
-    screen.board("  x seat 0  [x]  oBARI  box\n  <1>", "xo")
-    red, blue = "\x1b[1;38;2;215;103;77m", "\x1b[1;38;2;58;156;192m"
-    assert display.getvalue() == (
-        f"  {red}x\x1b[0m {red}seat 0\x1b[0m  [{red}x\x1b[0m]  {blue}oBARI\x1b[0m  box\n  {blue}<1>\x1b[0m\n"
-    )
+    screen.board("  x seat 0  [x]  o3  box ox\n  <1>", "xo")
+    red, blue, end = "\x1b[1;38;2;215;103;77m", "\x1b[1;38;2;58;156;192m", "\x1b[0m"
+    first = f"  {red}x{end} {red}seat 0{end}  [{red}x{end}]  {blue}o3{end}  box {blue}o{end}{red}x{end}"
+    assert display.getvalue() == f"{first}\n  {blue}<1>{end}\n"
 
 
 def test_only_lines_that_are_too_long_are_folded(display: io.StringIO) -> None:

@@ -62,10 +62,15 @@ def named(text: str, style: str = "") -> Text:
 
 
 def board(text: str, marks: str) -> None:
-    """A board as the game draws it, each seat's marks in its colour; only lines longer than the screen are folded."""
+    """A board as the game draws it; only lines longer than the screen are folded.
+
+    Each seat's mark is shown in its colour, and so is what is written right behind it: `x6`, `oBARI`.
+    """
     drawn = Text("\n".join(map(_folded, text.splitlines())))
-    for seat, mark in enumerate(marks):
-        drawn.highlight_regex(rf"(?<![A-Za-z]){re.escape(mark)}[A-Z\d?]*(?![a-z])", f"seat.s{seat}")
+    for found in re.finditer(rf"(?<![A-Za-z])[{marks}]+([A-Z\d?]*)(?![a-z])", drawn.plain) if marks else ():
+        for at in range(found.start(), found.start(1)):
+            end = found.end() if at + 1 == found.start(1) else at + 1
+            drawn.stylize(f"seat.s{marks.index(drawn.plain[at])}", at, end)
     out().print(Seats()(drawn), soft_wrap=True)
 
 

@@ -9,11 +9,13 @@ from archipel.core import drawing
 from .board import DEGREE, ISLANDS, LINES, XY
 
 MARKS = "xo"
+COLUMNS, ROWS = 78, 23
+"""The size of the map in a terminal."""
 
 
 def text(shown: Mapping[str, Any]) -> str:
-    """Each island with its lines, bridges and stone (x for seat 0, o for seat 1), then the cards."""
-    rows = [_island(shown, name) for name in ISLANDS]
+    """The map with its bridges and stones (x for seat 0, o for seat 1; a stone stands in brackets), then the cards."""
+    rows = _map(shown)
     cards = [
         f"  {MARKS[seat]} seat {seat}: {shown['scores'][seat]} points, {len(shown['stones'][seat])} stones, "
         f"{len(shown['bridges'][seat])} bridges, hand {_pile(shown['hands'][seat])}{_open_hand(shown, seat)}"
@@ -49,14 +51,38 @@ def _open_hand(shown: Mapping[str, Any], seat: int) -> str:
     return f" (known: {' '.join(seen)})" if seen else ""
 
 
+def _map(shown: Mapping[str, Any]) -> list[str]:
+    canvas = [[" "] * COLUMNS for _ in range(ROWS)]
+    for line in LINES:
+        _strew(canvas, line, _bridge(shown, line))
+    for name in ISLANDS:
+        column, row = _spot(name)
+        stone = _stone(shown, name)
+        canvas[row][column - 4 : column + 3] = f"({stone}{name})" if stone else f"  {name} "
+    return ["".join(row).rstrip() for row in canvas]
+
+
+def _spot(name: str) -> tuple[int, int]:
+    """Where an island's middle lies on the map: column and row."""
+    x, y = XY[name]
+    return 5 + round((x - 240) * 0.22), round((y - 160) * (ROWS - 1) / 225)
+
+
+def _strew(canvas: list[list[str]], line: str, mark: str) -> None:
+    """Mark a line on the map, densely enough for the eye to follow it."""
+    (column, row), (end_column, end_row) = (_spot(name) for name in line.split("-"))
+    across, down = end_column - column, end_row - row
+    steps = max(abs(across) // 2, abs(down))
+    for k in range(1, steps):
+        canvas[row + round(down * k / steps)][column + round(across * k / steps)] = mark
+
+
 def _bridge(shown: Mapping[str, Any], line: str) -> str:
     return next((MARKS[seat] for seat in (0, 1) if line in shown["bridges"][seat]), "·")
 
 
-def _island(shown: Mapping[str, Any], name: str) -> str:
-    stone = next((f"[{MARKS[seat]}]" for seat in (0, 1) if name in shown["stones"][seat]), "[ ]")
-    lines = [(line, line.replace(name, "").strip("-")) for line in LINES if name in line.split("-")]
-    return f"  {name} {stone}  " + "  ".join(f"{_bridge(shown, line)}{other}" for line, other in lines)
+def _stone(shown: Mapping[str, Any], name: str) -> str:
+    return next((MARKS[seat] for seat in (0, 1) if name in shown["stones"][seat]), "")
 
 
 def _point(name: str) -> tuple[float, float]:
