@@ -16,14 +16,20 @@ COLUMNS, ROWS = 78, 23
 def text(shown: Mapping[str, Any]) -> str:
     """The map with its bridges and stones (x for seat 0, o for seat 1; a stone stands in brackets), then the cards."""
     rows = _map(shown)
-    cards = [
-        f"  {MARKS[seat]} seat {seat}: {shown['scores'][seat]} points, {len(shown['stones'][seat])} stones, "
-        f"{len(shown['bridges'][seat])} bridges, hand {_pile(shown['hands'][seat])}{_open_hand(shown, seat)}"
-        for seat in (0, 1)
-    ]
+    cards = [_player_text(shown, seat) for seat in (0, 1)]
     table = f"  open row {_pile(shown['open'])}, deck {_size(shown['deck'])}, discards {_pile(shown['discard'])}"
     down = sum(_size(pile) for pile in shown["hidden_discard"])
     return "\n".join([*rows, "", *cards, table + (f" and {down} face down" if down else ""), f"  {standing(shown)}"])
+
+
+def _player_text(shown: Mapping[str, Any], seat: int) -> str:
+    points, stones, bridges = shown["scores"][seat], len(shown["stones"][seat]), len(shown["bridges"][seat])
+    counts = f"{_many(points, 'point')}, {_many(stones, 'stone')}, {_many(bridges, 'bridge')}"
+    return f"  {MARKS[seat]} seat {seat}: {counts}, hand {_pile(shown['hands'][seat])}{_open_hand(shown, seat)}"
+
+
+def _many(n: int, thing: str) -> str:
+    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
 
 
 def standing(shown: Mapping[str, Any]) -> str:
@@ -42,7 +48,7 @@ def _size(pile: Any) -> int:
 
 def _pile(pile: Any) -> str:
     if isinstance(pile, int):
-        return f"of {pile} cards"
+        return f"of {_many(pile, 'card')}"
     return " ".join(pile) or "empty"
 
 
@@ -153,7 +159,7 @@ def _line(shown: Mapping[str, Any], line: str) -> str:
 
 def _player(shown: Mapping[str, Any], seat: int) -> str:
     y = 502 + 34 * seat
-    points = drawing.label(54, y + 13, f"{shown['scores'][seat]} points", "ink left", 14)
+    points = drawing.label(54, y + 13, _many(shown["scores"][seat], "point"), "ink left", 14)
     return drawing.token(36, y + 13, seat, 9) + points + _stack(128, y, shown["hands"][seat], "")
 
 
