@@ -4,8 +4,9 @@ import io
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,15 +27,13 @@ Terminal = Callable[..., Said]
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder in which the commands run; the screen is wide enough for every sentence."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "160")
     for console in (screen.out, screen.err):
-        console.cache_clear()
-    yield tmp_path
-    for console in (screen.out, screen.err):
-        console.cache_clear()
+        monkeypatch.setattr(screen, console.__name__, cache(console.__wrapped__))
+    return tmp_path
 
 
 @pytest.fixture

@@ -47,6 +47,7 @@ def run(args: argparse.Namespace) -> int:
     players = seated(args.seat, game)
     files = _files(args.record, args.series)
     prepare(game, words)
+    screen.allow_editing()
     evening = Evening(game, players, files, Series(game.seats), words)
     try:
         evening.run(np.random.SeedSequence(args.seed))
@@ -124,7 +125,7 @@ class Evening:
         finally:
             if file:
                 keeping.keep(sitting.record(), file)
-                screen.out().print(self.words("saved", path=file), style="right", markup=False)
+                screen.out().print(self.words("saved", path=file), style="right")
         return sitting.state
 
     def _seated(self) -> list[str]:
