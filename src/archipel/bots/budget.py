@@ -33,6 +33,12 @@ class Budget:
         number, unit, simulations = found.groups()
         return cls(simulations=int(simulations)) if simulations else cls(seconds=float(number) * _UNITS[unit])
 
+    def part(self, parts: int) -> "Budget":
+        """One of so many equal parts, at least one simulation."""
+        parts = max(1, parts)
+        simulations = None if self.simulations is None else max(1, self.simulations // parts)
+        return Budget(simulations, None if self.seconds is None else self.seconds / parts)
+
     def __str__(self) -> str:
         seconds = [] if self.seconds is None else [f"{self.seconds:g}s"]
         return "/".join([*([] if self.simulations is None else [str(self.simulations)]), *seconds])

@@ -21,7 +21,8 @@ DEFAULT = Budget(simulations=5_000)
 class SearchBot:
     """Information-set Monte Carlo tree search with explicit chance, for any number of seats."""
 
-    def __init__(self, curiosity: float = CURIOSITY, nodes: int = NODES) -> None:
+    def __init__(self, budget: Budget = DEFAULT, curiosity: float = CURIOSITY, nodes: int = NODES) -> None:
+        self.budget = budget
         self.curiosity = curiosity
         self._tree = np.zeros(nodes, NODE)
         self._used = np.ones(1, np.int64)
@@ -32,7 +33,7 @@ class SearchBot:
 
     def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
         """Search, and tell what was found."""
-        meter = Meter(budget or DEFAULT)
+        meter = Meter(budget or self.budget)
         (root,) = imagined(view, rng)
         self._plant()
         self._grow(root, view["seat"], rng, meter)
