@@ -47,7 +47,16 @@ def test_games_lists_every_game_with_its_seats_and_options(terminal: Terminal) -
 def test_warm_makes_every_game_ready(terminal: Terminal) -> None:
     said = terminal("warm")
     assert said.code == 0
-    assert "Every game is ready" in said.out
+    assert "Ready" in said.out
+    for name in archipel.GAMES:
+        assert registry.kind(name).title in said.out
+
+
+def test_warm_takes_the_games_that_it_is_given(terminal: Terminal) -> None:
+    said = terminal("warm", "stonehenge")
+    assert "Stonehenge" in said.out
+    assert "Kahuna" not in said.out
+    assert terminal("warm", "chess").code == 2
 
 
 @pytest.mark.parametrize(
