@@ -163,10 +163,9 @@ def choose(
     curiosity: float,
 ) -> int:
     """Which of the actions to try; their labels are replaced by the nodes they lead to."""
-    if tree[node].room < n:
-        if not unfold(tree, used, node, n):
-            labels[0] = -1
-            return 0
+    if tree[node].room < n and not unfold(tree, used, node, n):
+        labels[0] = -1
+        return 0
     first = tree[node].first
     for k in range(tree[node].children):
         where[tree[first + k].label] = first + k

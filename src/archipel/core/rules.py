@@ -13,8 +13,9 @@ game by the type of `facts`, when it is compiled, at no cost when it runs.
     pick(facts, s, rng)         one of the mover's legal actions, each as likely
     draw(facts, s, rng)         one outcome of chance
     redeal(facts, s, seat, rng) deal anew what the seat (-1: an onlooker) cannot know
-    label(facts, s, action, seat)  what the seat sees of an action or outcome: the same
-                                number, below LABELS, for those that it cannot tell apart
+    label(facts, s, action, seat)
+                                what the seat sees of an action or outcome: the same number,
+                                below LABELS, for those that it cannot or need not tell apart
 
 Two fields of `s` every game has: `mover`, a seat, CHANCE or OVER; and
 `winners`, bits of the seats that have won or share, none while the game runs. No field
