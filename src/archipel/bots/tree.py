@@ -46,6 +46,7 @@ Tree = NDArray[np.void]
 UNFOLD = 4
 """A position's actions enter the tree when it has been visited so often."""
 DEPTH = 256
+UNKNOWN, MISSING = -1, -2
 
 _TABLE = 1 << 13
 _INVERSE = np.concatenate([[0.0], 1 / np.arange(1, _TABLE)]).astype(np.float32)
@@ -68,14 +69,8 @@ def unfold(tree: Tree, used: NDArray[np.int64], node: int, room: int) -> bool:
 
 
 @compiled
-def child(tree: Tree, used: NDArray[np.int64], node: int, seen: int, room: int) -> int:
-    """The child of that label, made if need be; -1 if the tree is full."""
-    first = tree[node].first
-    for k in range(tree[node].children):
-        if tree[first + k].label == seen:
-            return first + k
-    if tree[node].children == tree[node].room and not unfold(tree, used, node, max(room, 2 * tree[node].room)):
-        return -1
+def grow(tree: Tree, node: int, seen: int) -> int:
+    """A new child of that label, where there is room."""
     made = tree[node].first + tree[node].children
     tree[node].children += 1
     tree[made].label = seen
@@ -85,6 +80,18 @@ def child(tree: Tree, used: NDArray[np.int64], node: int, seen: int, room: int) 
     tree[made].children = 0
     tree[made].room = 0
     return made
+
+
+@compiled
+def outcome(tree: Tree, used: NDArray[np.int64], node: int, seen: int) -> int:
+    """The child for an outcome of chance, made if need be; -1 if the tree is full."""
+    first = tree[node].first
+    for k in range(tree[node].children):
+        if tree[first + k].label == seen:
+            return first + k
+    if tree[node].children == tree[node].room and not unfold(tree, used, node, 4 + 2 * tree[node].room):
+        return -1
+    return grow(tree, node, seen)
 
 
 @compiled
@@ -112,8 +119,8 @@ def simulate(
     raw = root.copy()
     s = _record(facts[0], raw)
     actions = _buffer(facts[0])
-    labels = np.empty(LABELS, np.int64)
-    where = np.full(LABELS, -1, np.int32)
+    nodes = np.empty(LABELS, np.int64)
+    where = np.full(LABELS, UNKNOWN, np.int32)
     path = np.empty(DEPTH, np.int64)
     mover = np.empty(DEPTH, np.int64)
     for _ in range(simulations):
@@ -127,12 +134,12 @@ def simulate(
             who = s.mover
             if who == CHANCE:
                 action = draw(facts[0], s, rng)
-                node = child(tree, used, node, label(facts[0], s, action, seat), 4)
+                node = outcome(tree, used, node, label(facts[0], s, action, seat))
             else:
                 n = legal(facts[0], s, actions)
-                at = choose(facts, s, seat, tree, used, node, actions, n, labels, where, rng, curiosity)
+                at = choose(facts, s, seat, tree, used, node, actions, n, nodes, where, rng, curiosity)
                 action = actions[at]
-                node = labels[at]
+                node = nodes[at]
             if node < 0:  # the tree is full: go on without it
                 break
             apply(facts[0], s, action)
@@ -157,38 +164,25 @@ def choose(
     node: int,
     actions: Numbers,
     n: int,
-    labels: Numbers,
+    nodes: Numbers,
     where: NDArray[np.int32],
     rng: Rng,
     curiosity: float,
 ) -> int:
-    """Which of the actions to try; their labels are replaced by the nodes they lead to."""
-    if tree[node].room < n and not unfold(tree, used, node, n):
-        labels[0] = -1
+    """Which of the actions to try; `nodes` tells where each of them leads, -1 if the tree is full."""
+    if not meet(facts, s, seat, tree, used, node, actions, n, nodes, where):
+        nodes[0] = -1
         return 0
-    first = tree[node].first
-    for k in range(tree[node].children):
-        where[tree[first + k].label] = first + k
     visits = 0
     new = 0
     for k in range(n):
-        seen = label(facts[0], s, actions[k], seat)
-        if where[seen] < 0:
-            made = child(tree, used, node, seen, n)
-            if made < 0:
-                labels[0] = -1
-                clear(tree, node, where)
-                return 0
-            where[seen] = made
-        labels[k] = where[seen]
-        visits += tree[labels[k]].visits
-        if tree[labels[k]].visits == 0:
+        visits += tree[nodes[k]].visits
+        if tree[nodes[k]].visits == 0:
             new += 1
-    clear(tree, node, where)
     if new:
         skip = below(rng, new)
         for k in range(n):
-            if tree[labels[k]].visits == 0:
+            if tree[nodes[k]].visits == 0:
                 if skip == 0:
                     return k
                 skip -= 1
@@ -197,12 +191,12 @@ def choose(
     most = -1e9
     alike = 1
     for k in range(n):
-        wanted = urge(tree, labels[k], explore)
+        wanted = urge(tree, nodes[k], explore)
         if wanted > most:
             most = wanted
             best = k
             alike = 1
-        elif labels[k] == labels[best]:
+        elif nodes[k] == nodes[best]:
             # The seat cannot tell these apart: any of them is as likely.
             alike += 1
             if below(rng, alike) == 0:
@@ -211,7 +205,52 @@ def choose(
 
 
 @compiled
-def clear(tree: Tree, node: int, where: NDArray[np.int32]) -> None:
+def meet(
+    facts: Facts,
+    s: NDArray[np.void],
+    seat: int,
+    tree: Tree,
+    used: NDArray[np.int64],
+    node: int,
+    actions: Numbers,
+    n: int,
+    nodes: Numbers,
+    where: NDArray[np.int32],
+) -> bool:
+    """Find the child of every action by its label, and make those that are missing; False if the tree is full."""
+    mark(tree, node, where)
+    missing = 0
+    for k in range(n):
+        nodes[k] = label(facts[0], s, actions[k], seat)
+        if where[nodes[k]] == UNKNOWN:
+            where[nodes[k]] = MISSING
+            missing += 1
+    # Room for all of them first: making room moves the children that are there.
+    children = tree[node].children
+    if children + missing > tree[node].room:
+        if not unfold(tree, used, node, children + missing):
+            for k in range(n):
+                where[nodes[k]] = UNKNOWN
+            unmark(tree, node, where)
+            return False
+        mark(tree, node, where)
+    for k in range(n):
+        if where[nodes[k]] == MISSING:
+            where[nodes[k]] = grow(tree, node, nodes[k])
+        nodes[k] = where[nodes[k]]
+    unmark(tree, node, where)
+    return True
+
+
+@compiled
+def mark(tree: Tree, node: int, where: NDArray[np.int32]) -> None:
     first = tree[node].first
     for k in range(tree[node].children):
-        where[tree[first + k].label] = -1
+        where[tree[first + k].label] = first + k
+
+
+@compiled
+def unmark(tree: Tree, node: int, where: NDArray[np.int32]) -> None:
+    first = tree[node].first
+    for k in range(tree[node].children):
+        where[tree[first + k].label] = UNKNOWN
