@@ -1,0 +1,278 @@
+"""Krakatoa behind the contract: options, words, snapshots, views."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from archipel.core import options, reading
+from archipel.core.game import Game
+from archipel.core.rules import CHANCE, Record
+from archipel.core.state import State
+from archipel.core.vocabulary import Vocabulary
+
+from . import picture, words
+from .board import BOXES, POINTS, ROUNDS, SETS, THROWS, TOUCHES, TURNS, WRITTEN
+from .rules import (
+    ACTIONS,
+    AIM,
+    DECIDE,
+    DONE,
+    FREE,
+    LAND,
+    PHASES,
+    RULES,
+    TARGETS,
+    THROW,
+    THROWOFF,
+    eruption,
+    finish,
+    set_due,
+    show,
+    side_of,
+    thrower,
+    thrower_of,
+    throws_on,
+    wait,
+)
+
+MARKS = ("", "x", "xx")
+BEST_THROW = 30
+
+
+class Krakatoa(Game):
+    """Nine dodecahedra are thrown at each other; the highest total after six rounds wins."""
+
+    name = "krakatoa"
+    title = "Krakatoa"
+    OPTIONS = (
+        options.choice("players", (2, 3, 4), "how many play"),
+        options.flag("teams", "four play as partners, seats 0 and 2 against 1 and 3"),
+        options.choice("game", ("advanced", "basic"), "with marks and bonus boxes, or without"),
+    )
+    rules = RULES
+    action_count = ACTIONS
+
+    def set_up(self, facts: Record) -> int:
+        players: int = self.options["players"]
+        if self.options["teams"] and players != 4:
+            raise ValueError("krakatoa: option 'teams' needs 'players' to be 4.")
+        facts.seats = players
+        facts.sides = 2 if self.options["teams"] else players
+        facts.advanced = self.options["game"] == "advanced"
+        facts.touches = TOUCHES
+        facts.turns[:] = TURNS
+        return players
+
+    @property
+    def sides(self) -> int:
+        """How many totals are kept: one a seat, or one a team."""
+        return int(self.facts[0].sides)
+
+    def vocabulary(self, state: State) -> Vocabulary:
+        if state.mover != CHANCE:
+            return words.THROWS
+        s = state.record
+        if s.phase == THROWOFF:
+            return words.THROWN_OFF
+        return words.ALL_NINE if s.aim < 0 else words.AIMED
+
+    # Refusals.
+
+    def why_not(self, s: Record, action: int) -> tuple[str, str]:
+        if s.mover == CHANCE:
+            return self._why_not_still(s, action // 2)
+        if action < THROW:
+            return "first-throw", "Only the first throw of your turn may be kept or thrown again."
+        if s.phase == DECIDE:
+            return "first-throw", "All nine have landed: keep them or reroll them before you throw a set."
+        return "throws", f"Throw {s.throw_no} is with {SETS[set_due(s)]}, not with {SETS[(action - THROW) // TARGETS]}."
+
+    def _why_not_still(self, s: Record, faces: int) -> tuple[str, str]:
+        for k, shows in enumerate(words.write(faces).split()):
+            before = WRITTEN[s.dice[k]]
+            if k != s.aim // TARGETS and sorted(shows) != sorted(before):
+                break
+        return "scratch", f"A throw that touched nothing leaves the table as it was: {SETS[k]} still shows {before}."
+
+    # Snapshots.
+
+    def scores(self, s: Record) -> list[int]:
+        return [int(s.totals[seat % self.sides]) for seat in range(self.seats)]
+
+    def public(self, s: Record) -> dict[str, Any]:
+        return {
+            "phase": PHASES[s.phase],
+            "round": int(s.round_no),
+            "throw": int(s.throw_no),
+            "order": s.order[: s.throwers].tolist(),
+            "thrower": int(thrower(s)),
+            "rerolled": bool(s.rerolled),
+            "aim": _aim(s),
+            "dice": _written(s) if s.dice[0] >= 0 else None,
+            "throwoff": [WRITTEN[fall] if fall >= 0 else None for fall in s.throwoff[: self.sides]],
+            "totals": s.totals[: self.sides].tolist(),
+            "marks": [[MARKS[mark] for mark in pair] for pair in s.marks[: self.sides]],
+            "boxes_left": int(s.boxes),
+        }
+
+    def private(self, s: Record) -> dict[str, Any]:
+        return {}
+
+    def seen(self, s: Record, seat: int | None) -> dict[str, Any]:
+        return self.private(s)
+
+    def possible(self, view: Mapping[str, Any]) -> dict[str, Any]:
+        return {}
+
+    # Snapshots read back. What follows from the rest is worked out, not read: `restore` compares it.
+
+    def fill(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+        self._fill_moment(s, snapshot)
+        self._fill_order(s, snapshot)
+        self._fill_thrower(s, snapshot)
+        if s.phase == THROWOFF:
+            self._fill_throwoff(s, snapshot)
+            return
+        self._fill_dice(s, snapshot)
+        self._fill_boxes(s, snapshot)
+        self._fill_totals(s, reading.field(snapshot, "totals"))
+        if self.options["game"] == "advanced":
+            self._fill_marks(s, reading.field(snapshot, "marks"))
+            self._check_bonus(s)
+        self._fill_mover(s)
+
+    def _fill_moment(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+        """The phase, the round and the throw."""
+        phase = s.phase = reading.one_of(reading.field(snapshot, "phase"), PHASES, "phase")
+        rounds = {THROWOFF: (0, 0), DONE: (ROUNDS, ROUNDS)}.get(phase, (1, ROUNDS))
+        s.round_no = reading.whole(reading.field(snapshot, "round"), *rounds, "round")
+        last = THROWS + (self._all_boxes if s.round_no == ROUNDS else 0)
+        throws = {THROWOFF: (0, 0), DECIDE: (1, 1), AIM: (2, last), LAND: (1, last), DONE: (THROWS, last)}
+        s.throw_no = reading.whole(reading.field(snapshot, "throw"), *throws[phase], "throw")
+
+    @property
+    def _all_boxes(self) -> int:
+        return BOXES if self.options["game"] == "advanced" else 0
+
+    def _fill_order(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+        order = reading.items(reading.field(snapshot, "order"), None, "order")
+        seats = [reading.whole(seat, 0, self.seats - 1, "order") for seat in order]
+        if seats not in self._orders(s, seats):
+            when = f"round {s.round_no}" if s.round_no else "the throw-off"
+            raise ValueError(f"The order of {when} cannot be {seats}.")
+        s.throwers = len(seats)
+        s.order[:] = seats + [-1] * (4 - len(seats))
+
+    def _orders(self, s: Record, seats: list[int]) -> list[list[int]]:
+        """What the order may be; in the throw-off any two seats or more, ascending."""
+        if s.phase == THROWOFF:
+            return [[seat for seat in range(self.sides) if seat in seats]] if len(seats) > 1 else []
+        line = [int(thrower_of(self.facts[0], s.round_no, side)) for side in range(self.sides)]
+        return [line[k:] + line[:k] for k in range(self.sides)]
+
+    def _fill_thrower(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+        order = s.order[: s.throwers].tolist()
+        usual = snapshot.get("mover", order[0]) if s.phase in (DECIDE, AIM) else order[0]
+        s.turn = reading.one_of(snapshot.get("thrower", usual), order, "thrower") if s.phase != DONE else len(order) - 1
+
+    def _fill_throwoff(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+        waiting = s.order[s.turn : s.throwers].tolist()
+        falls = reading.items(snapshot.get("throwoff", [None] * self.sides), self.sides, "throwoff")
+        fresh = s.throwers == self.sides and all(falls[seat] is None for seat in waiting)
+        for side, fall in enumerate(falls):
+            if not (fresh and side in waiting):
+                s.throwoff[side] = reading.one_of(fall, WRITTEN, "throwoff")
+        if not fresh and len({int(POINTS[s.throwoff[seat]]) for seat in waiting}) > 1:
+            raise ValueError("Only seats that are level throw again in the throw-off.")
+
+    def _fill_dice(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+        if s.phase == LAND and s.throw_no == 1:
+            s.rerolled = reading.flag(snapshot.get("rerolled", False), "rerolled")
+            return
+        dice = reading.field(snapshot, "dice")
+        faces = words.read(dice, len(SETS))
+        if faces is None:
+            raise ValueError(f"The snapshot's dice must be written like 'YYB YRR RRR', not {dice!r}.")
+        show(s, faces)
+        if s.phase == LAND:
+            self._fill_aim(s, reading.mapping(reading.field(snapshot, "aim"), "aim"))
+
+    def _fill_aim(self, s: Record, aim: dict[str, Any]) -> None:
+        s.aim = reading.one_of((aim.get("set"), aim.get("at")), words.AIMS, "aim")
+        if set_due(s) not in (FREE, s.aim // TARGETS):
+            raise ValueError(f"Throw {s.throw_no} is with {SETS[set_due(s)]}, not with {aim['set']}.")
+
+    def _fill_boxes(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+        most = self._all_boxes - self._bonus_throws(s)
+        if s.round_no == ROUNDS and s.turn > 0:
+            s.boxes = reading.whole(reading.field(snapshot, "boxes_left"), 0, most, "boxes_left")
+        else:
+            s.boxes = most
+
+    def _bonus_throws(self, s: Record) -> int:
+        """How many the thrower has made in this turn."""
+        return max(0, _thrown(s) - THROWS)
+
+    def _fill_totals(self, s: Record, totals: Any) -> None:
+        best = BEST_THROW * (4 if self.options["game"] == "advanced" else 1)
+        for side, total in enumerate(reading.items(totals, self.sides, "totals")):
+            s.totals[side] = reading.whole(total, 0, best * self._throws_of(s, side), "totals")
+        fresh = s.order[int(s.turn) + (_thrown(s) > 0) : s.throwers].tolist()
+        for seat in fresh:
+            if s.totals[seat % self.sides] > s.totals[s.order[0] % self.sides]:
+                raise ValueError(f"Seat {seat} leads on totals and should have begun round {s.round_no}.")
+
+    def _throws_of(self, s: Record, side: int) -> int:
+        """How many throws the side can have made so far."""
+        place = [seat % self.sides for seat in s.order[: s.throwers].tolist()].index(side)
+        complete = THROWS + self._all_boxes - int(s.boxes)
+        now = _thrown(s) if place == s.turn else complete if place < s.turn else 0
+        return THROWS * (int(s.round_no) - 1) + now
+
+    def _fill_marks(self, s: Record, marks: Any) -> None:
+        for side, pair in enumerate(reading.items(marks, self.sides, "marks")):
+            soon, later = (reading.one_of(mark, MARKS, "marks") for mark in reading.items(pair, 2, "marks"))
+            if later > soon or (later and not self._throws_of(s, side)):
+                raise ValueError("A mark for the throw after next comes from an eruption, which marks the next one too.")
+            s.marks[side] = soon, later
+        later = s.marks[side_of(self.facts[0], thrower(s)), 1]
+        if _thrown(s) and later != eruption(s) and (later or _thrown(s) == 1):
+            raise ValueError(f"The dice show {_written(s)}: that does not earn the mark for the throw after next.")
+
+    def _check_bonus(self, s: Record) -> None:
+        """A bonus throw needs a mark and a box; and who has both must use them."""
+        if s.throw_no > THROWS and s.phase != DONE and not throws_on(self.facts[0], s):
+            raise ValueError("A bonus throw needs a mark and a box that is left.")
+        finished = s.order[: int(s.turn) + (s.phase == DONE)].tolist() if s.round_no == ROUNDS and s.boxes else []
+        for seat in finished:
+            if s.marks[seat % self.sides, 0]:
+                raise ValueError(f"Seat {seat} has a mark and must use a bonus box first.")
+
+    def _fill_mover(self, s: Record) -> None:
+        if s.phase == DONE:
+            finish(self.facts[0], s)
+        elif s.phase == LAND:
+            wait(s)
+        else:
+            s.mover = thrower(s)
+
+    def text(self, state: State) -> str:
+        return picture.text(self, state)
+
+    def svg(self, state: State) -> str:
+        return picture.svg(self, state)
+
+
+def _thrown(s: Record) -> int:
+    """How many throws of this turn are on the sheet."""
+    return int(s.throw_no) - (s.phase != DONE)
+
+
+def _written(s: Record) -> str:
+    return " ".join(WRITTEN[fall] for fall in s.dice)
+
+
+def _aim(s: Record) -> dict[str, str] | None:
+    if s.aim < 0:
+        return None
+    name, die = words.AIMS[s.aim]
+    return {"set": name, "at": die}

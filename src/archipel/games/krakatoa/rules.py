@@ -1,0 +1,449 @@
+"""Krakatoa's rules: land nine dice, then throw set after set at the others; quakes, rumbles and eruptions multiply.
+
+A seat's action is `KEEP`, `REROLL` or ``THROW + set * 6 + target``, the targets being the six dice of the other two
+sets in order. A landing is its letters as a number in base 3, the first die leading: one set in the throw-off, else
+all three; an aimed throw's is twice that, and one more if it touched.
+"""
+
+import sys
+
+import numpy as np
+
+from archipel.core import bits
+from archipel.core.chance import Rng, below, word
+from archipel.core.compiled import compiled
+from archipel.core.rules import CHANCE, OVER, TOO_MANY, Numbers, Record, Rules, register
+
+from .board import (
+    ALIKE,
+    BOXES,
+    COLOURS,
+    FALLS,
+    LANDINGS,
+    LETTER,
+    OPENING,
+    POINTS,
+    QUAKE,
+    ROUNDS,
+    SCALE,
+    THROWS,
+    TUMBLE,
+    VOLCANO,
+)
+
+FACTS = np.dtype(
+    (
+        np.record,
+        [
+            ("seats", "i1"),
+            ("sides", "i1"),  # fewer than seats with teams; seat 2 is then of side 0, seat 3 of side 1
+            ("advanced", "i1"),
+            ("touches", "i4"),  # the model: how many parts of SCALE the chance to touch has
+            ("turns", "i4", (2, 3, 2)),  # the model: as TURNS in board.py
+        ],
+    )
+)
+STATE = np.dtype(
+    (
+        np.record,
+        [
+            ("mover", "i1"),
+            ("winners", "i1"),
+            ("phase", "i1"),
+            ("round_no", "i1"),  # 0: the throw-off
+            ("throw_no", "i1"),  # from 1, of the thrower's turn; 0 in the throw-off
+            ("order", "i1", 4),  # the seats that throw, -1 after the last
+            ("throwers", "i1"),  # how many they are
+            ("turn", "i1"),  # whose turn it is, as an index of order
+            ("rerolled", "i1"),  # all nine are being thrown once more
+            ("dice", "i1", 3),  # what each set shows, or -1
+            ("aim", "i1"),  # the throw that is about to land, counted from THROW, or -1
+            ("throwoff", "i1", 4),  # each side's last throw-off while that lasts, or -1
+            ("totals", "i2", 4),
+            ("marks", "i1", (4, 2)),  # for each side's next throw and the one after: 0 to 2
+            ("boxes", "i1"),
+        ],
+    )
+)
+
+THROWOFF, DECIDE, AIM, LAND, DONE = range(5)
+PHASES = ("throwoff", "decide", "throw", "land", "over")
+
+KEEP, REROLL, THROW = range(3)
+TARGETS = 6
+ACTIONS = THROW + 3 * TARGETS
+FREE = 3
+"""Instead of a set: any of the three."""
+
+_DIE = SCALE - 1
+_DIE_BITS = SCALE.bit_length() - 1
+_ONE = np.uint64(1)
+
+
+@compiled
+def begin(facts: Record, s: Record) -> None:
+    s.mover = CHANCE
+    s.phase = THROWOFF
+    s.throwers = facts.sides
+    s.boxes = BOXES if facts.advanced else 0
+    pick_up(s)
+    s.aim = -1
+    for k in range(4):
+        s.throwoff[k] = -1
+        s.order[k] = k if k < facts.sides else -1
+
+
+@compiled
+def thrower(s: Record) -> int:
+    return s.order[s.turn]
+
+
+@compiled
+def side_of(facts: Record, seat: int) -> int:
+    return seat if seat < facts.sides else seat - facts.sides
+
+
+@compiled
+def apply(facts: Record, s: Record, action: int) -> None:
+    if s.mover == CHANCE:
+        land(facts, s, action)
+    elif action == KEEP:
+        score(facts, s, True)
+    elif action == REROLL:
+        s.rerolled = 1
+        pick_up(s)
+        wait(s)
+    else:
+        s.aim = action - THROW
+        wait(s)
+
+
+@compiled
+def wait(s: Record) -> None:
+    """Let the dice land."""
+    s.phase = LAND
+    s.mover = CHANCE
+
+
+@compiled
+def land(facts: Record, s: Record, landing: int) -> None:
+    if s.phase == THROWOFF:
+        throw_off(facts, s, landing)
+    elif s.throw_no > 1:
+        s.aim = -1
+        show(s, landing >> 1)
+        score(facts, s, landing & 1 == 1)
+    elif s.rerolled:
+        s.rerolled = 0
+        show(s, landing)
+        score(facts, s, True)
+    else:
+        show(s, landing)
+        s.phase = DECIDE
+        s.mover = thrower(s)
+
+
+@compiled
+def pick_up(s: Record) -> None:
+    """No die lies on the table."""
+    for k in range(3):
+        s.dice[k] = -1
+
+
+@compiled
+def show(s: Record, faces: int) -> None:
+    s.dice[0] = faces // (FALLS * FALLS)
+    s.dice[1] = faces // FALLS % FALLS
+    s.dice[2] = faces % FALLS
+
+
+# The throw-off.
+
+
+@compiled
+def throw_off(facts: Record, s: Record, fall: int) -> None:
+    s.throwoff[thrower(s)] = fall
+    s.turn += 1
+    if s.turn == s.throwers:
+        s.turn = 0
+        keep_best(s)
+        if s.throwers == 1:
+            open_sheet(facts, s)
+
+
+@compiled
+def keep_best(s: Record) -> None:
+    """Only those with the highest points stay in the order."""
+    best = 0
+    for k in range(s.throwers):
+        best = max(best, POINTS[s.throwoff[s.order[k]]])
+    level = 0
+    for k in range(s.throwers):
+        seat = s.order[k]
+        s.order[k] = -1
+        if POINTS[s.throwoff[seat]] == best:
+            s.order[level] = seat
+            level += 1
+    s.throwers = level
+
+
+@compiled
+def open_sheet(facts: Record, s: Record) -> None:
+    """The throw-off is won: mark the first boxes, and begin."""
+    for side in range(facts.sides):
+        if facts.advanced:
+            s.marks[side, 0] = OPENING[s.throwoff[side]]
+        s.throwoff[side] = -1
+    start_round(facts, s, s.order[0])
+
+
+# Rounds and turns.
+
+
+@compiled
+def start_round(facts: Record, s: Record, first: int) -> None:
+    """The next round, from the first side on, clockwise."""
+    s.round_no += 1
+    s.throwers = facts.sides
+    for k in range(facts.sides):
+        s.order[k] = thrower_of(facts, s.round_no, (first + k) % facts.sides)
+    s.turn = 0
+    start_turn(s)
+
+
+@compiled
+def thrower_of(facts: Record, round_no: int, side: int) -> int:
+    """Who throws for the side: in teams, the partners take the rounds in turn."""
+    if facts.seats > facts.sides and round_no % 2 == 0:
+        return side + facts.sides
+    return side
+
+
+@compiled
+def start_turn(s: Record) -> None:
+    s.throw_no = 1
+    pick_up(s)
+    wait(s)
+
+
+@compiled
+def leader(facts: Record, s: Record) -> int:
+    """The side with the highest total; if level, the one that was earlier in the order."""
+    best = side_of(facts, s.order[0])
+    for k in range(1, s.throwers):
+        side = side_of(facts, s.order[k])
+        if s.totals[side] > s.totals[best]:
+            best = side
+    return best
+
+
+@compiled
+def throws_on(facts: Record, s: Record) -> bool:
+    """Has the thrower another throw in this turn, be it in a bonus box?"""
+    if s.throw_no < THROWS:
+        return True
+    return s.round_no == ROUNDS and s.boxes > 0 and s.marks[side_of(facts, thrower(s)), 0] > 0
+
+
+@compiled
+def go_on(facts: Record, s: Record) -> None:
+    if throws_on(facts, s):
+        s.throw_no += 1
+        s.phase = AIM
+        s.mover = thrower(s)
+    elif s.turn + 1 < s.throwers:
+        s.turn += 1
+        start_turn(s)
+    elif s.round_no < ROUNDS:
+        start_round(facts, s, leader(facts, s))
+    else:
+        finish(facts, s)
+
+
+@compiled
+def finish(facts: Record, s: Record) -> None:
+    s.phase = DONE
+    s.mover = OVER
+    best = s.totals[leader(facts, s)]
+    for seat in range(facts.seats):
+        if s.totals[side_of(facts, seat)] == best:
+            s.winners |= bits.bit(seat)
+
+
+# Points and marks.
+
+
+@compiled
+def points(s: Record) -> int:
+    return int(POINTS[s.dice[0]]) + int(POINTS[s.dice[1]]) + int(POINTS[s.dice[2]])
+
+
+@compiled
+def score(facts: Record, s: Record, touched: bool) -> None:
+    """Write the throw down, spend its mark, earn others; then whoever is next."""
+    side = side_of(facts, thrower(s))
+    gain = points(s) << int(s.marks[side, 0]) if touched else 0
+    s.totals[side] += gain
+    if facts.advanced:
+        s.marks[side, 0] = s.marks[side, 1]
+        s.marks[side, 1] = 0
+        if touched:
+            earn(s, side, gain > 0)
+        if s.throw_no > THROWS:
+            s.boxes -= 1
+    go_on(facts, s)
+
+
+@compiled
+def earn(s: Record, side: int, changed: bool) -> None:
+    quake = QUAKE[s.totals[side] % 100] if changed else 0
+    lasting = eruption(s)
+    s.marks[side, 0] = min(2, s.marks[side, 0] + quake + rumble(s) + lasting)
+    s.marks[side, 1] = lasting
+
+
+@compiled
+def volcanoes(s: Record) -> int:
+    return int(VOLCANO[s.dice[0]] > 0) + int(VOLCANO[s.dice[1]] > 0) + int(VOLCANO[s.dice[2]] > 0)
+
+
+@compiled
+def rumble(s: Record) -> int:
+    """The marks for exactly two colours on the nine dice."""
+    if bits.count(COLOURS[s.dice[0]] | COLOURS[s.dice[1]] | COLOURS[s.dice[2]]) != 2:
+        return 0
+    return 1 if volcanoes(s) < 2 else 2
+
+
+@compiled
+def eruption(s: Record) -> int:
+    """The marks, for two throws, for three volcanoes all different or all alike."""
+    if volcanoes(s) < 3:
+        return 0
+    colours = bits.count(VOLCANO[s.dice[0]] | VOLCANO[s.dice[1]] | VOLCANO[s.dice[2]])
+    return 2 if colours == 1 else 1 if colours == 3 else 0
+
+
+# What may be done, and what may happen.
+
+
+@compiled
+def set_due(s: Record) -> int:
+    """The set that this throw is with, or FREE."""
+    return s.throw_no - 3 if 3 <= s.throw_no <= THROWS else FREE
+
+
+@compiled
+def is_legal(facts: Record, s: Record, action: int) -> bool:
+    if s.mover == CHANCE:
+        return may_land(s, action)
+    if action < THROW:
+        return action >= 0 and s.phase == DECIDE
+    return action < ACTIONS and s.phase == AIM and set_due(s) in (FREE, (action - THROW) // TARGETS)
+
+
+@compiled
+def may_land(s: Record, landing: int) -> bool:
+    if landing < 0 or landing >= landings(s):
+        return False
+    return s.aim < 0 or landing & 1 == 1 or lies_still(s, landing >> 1)
+
+
+@compiled
+def landings(s: Record) -> int:
+    """How many numbers a landing may have now."""
+    if s.phase == THROWOFF:
+        return FALLS
+    return LANDINGS if s.aim < 0 else 2 * LANDINGS
+
+
+@compiled
+def lies_still(s: Record, faces: int) -> bool:
+    """Do both table sets show the same letters as before?"""
+    for k in range(2, -1, -1):
+        if k != s.aim // TARGETS and ALIKE[faces % FALLS] != ALIKE[s.dice[k]]:
+            return False
+        faces //= FALLS
+    return True
+
+
+@compiled
+def legal(facts: Record, s: Record, out: Numbers) -> int:
+    n = 0
+    for action in range(ACTIONS):
+        if is_legal(facts, s, action):
+            out[n] = action
+            n += 1
+    return n
+
+
+@compiled
+def pick(facts: Record, s: Record, rng: Rng) -> int:
+    if s.phase == DECIDE:
+        return below(rng, 2)
+    due = set_due(s)
+    return THROW + (below(rng, 3 * TARGETS) if due == FREE else due * TARGETS + below(rng, TARGETS))
+
+
+@compiled
+def weights(facts: Record, s: Record, out: Numbers) -> int:
+    return TOO_MANY
+
+
+# The model: how the dice fall when nobody throws real ones.
+
+
+@compiled
+def draw(facts: Record, s: Record, rng: Rng) -> int:
+    if s.phase == THROWOFF:
+        return tumble(rng)
+    if s.aim < 0:
+        return (tumble(rng) * FALLS + tumble(rng)) * FALLS + tumble(rng)
+    touched = below(rng, SCALE) < facts.touches
+    faces = 0
+    for k in range(3):
+        faces = faces * FALLS + fall(facts, s, k, touched, rng)
+    return 2 * faces + touched
+
+
+@compiled
+def tumble(rng: Rng) -> int:
+    """What a thrown set shows: every face of its dice is as likely."""
+    return int(TUMBLE[below(rng, len(TUMBLE))])
+
+
+@compiled
+def fall(facts: Record, s: Record, k: int, touched: bool, rng: Rng) -> int:
+    """What the set shows after an aimed throw."""
+    if k == s.aim // TARGETS:
+        return tumble(rng)
+    return jolt(facts, s, k, rng) if touched else int(s.dice[k])
+
+
+@compiled
+def jolt(facts: Record, s: Record, k: int, rng: Rng) -> int:
+    """What a set on the table shows after a throw that touched."""
+    target = target_in(s, k)
+    luck = np.int64(word(rng) >> _ONE)
+    shows = 0
+    for die in range(3):
+        limits = facts.turns[int(die == target), LETTER[s.dice[k], die]]
+        part = luck & _DIE
+        shows = shows * 3 + int(part >= limits[0]) + int(part >= limits[1])
+        luck >>= _DIE_BITS
+    return shows
+
+
+@compiled
+def target_in(s: Record, k: int) -> int:
+    """Which die of this set is aimed at; none of them if it is not 0, 1 or 2."""
+    thrown, target = s.aim // TARGETS, s.aim % TARGETS
+    return target - 3 * (k - int(k > thrown))
+
+
+@compiled
+def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
+    """Nothing is hidden."""
+
+
+RULES = register(Rules(sys.modules[__name__], FACTS, STATE, ACTIONS))

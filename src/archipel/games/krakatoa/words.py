@@ -1,0 +1,102 @@
+"""The words for Krakatoa's throws and landings."""
+
+import re
+from typing import Any
+
+from archipel.core.errors import InvalidAction
+from archipel.core.vocabulary import IsLegal, Json, Table, tidy, verb
+
+from .board import DICE, FALLS, SETS, WRITTEN
+
+_TARGETS = [[die for die in DICE if not die.startswith(name)] for name in SETS]
+AIMS = [(name, die) for name, targets in zip(SETS, _TARGETS, strict=True) for die in targets]
+"""The set thrown and the die aimed at, in the order of the actions."""
+ENDINGS = ("scratch", "touched")
+
+
+class Throws(Table):
+    """What a seat may do. A die alone will do as notation where only one set can be meant."""
+
+    def __init__(self) -> None:
+        actions: list[tuple[Json, str]] = [({"do": "keep"}, "keep"), ({"do": "reroll"}, "reroll")]
+        throws = [({"do": "throw", "set": name, "at": die}, f"{name}>{die}") for name, die in AIMS]
+        super().__init__(actions + throws, [(die, i) for i, (_, die) in enumerate(AIMS, len(actions))])
+
+    def parse(self, text: str, is_legal: IsLegal) -> int:
+        """The action that a player wrote, with or without spaces around the `>`."""
+        return super().parse(tidy(text).replace(" >", ">").replace("> ", ">"), is_legal)
+
+
+class Landings:
+    """How so many sets may land; an aimed throw's landing also says whether it touched."""
+
+    def __init__(self, sets: int, aimed: bool) -> None:
+        self._sets = sets
+        self._aimed = aimed
+        self._keys = ["do", "faces", "touched"] if aimed else ["do", "faces"]
+        self._example = " ".join(("YYB", "YRR", "RRR")[:sets])
+
+    def __len__(self) -> int:
+        return int(FALLS**self._sets * (1 + self._aimed))
+
+    def encode(self, action: Any) -> int:
+        """The landing's number; InvalidAction if it is none."""
+        verb(action, ("land",))
+        if sorted(action, key=str) != self._keys:
+            raise InvalidAction(f"This landing takes {' and '.join(self._keys[1:])}, and nothing else.")
+        faces = read(action["faces"], self._sets)
+        if faces is None:
+            raise InvalidAction(f"Faces are written like {self._example!r}, not {action['faces']!r}.")
+        if self._aimed and not isinstance(action["touched"], bool):
+            raise InvalidAction(f"Whether the throw touched is true or false, not {action['touched']!r}.")
+        return self._number(faces, self._aimed and action["touched"])
+
+    def _number(self, faces: int, touched: bool) -> int:
+        return 2 * faces + touched if self._aimed else faces
+
+    def decode(self, action: int) -> Json:
+        """The landing as JSON."""
+        if not self._aimed:
+            return {"do": "land", "faces": write(action, self._sets)}
+        return {"do": "land", "faces": write(action // 2, self._sets), "touched": action % 2 == 1}
+
+    def notation(self, action: int) -> str:
+        """The landing as a player writes it: the faces, and how an aimed throw ended."""
+        if not self._aimed:
+            return write(action, self._sets)
+        return f"{write(action // 2, self._sets)} {ENDINGS[action % 2]}"
+
+    def parse(self, text: str, is_legal: IsLegal) -> int:
+        """The landing that a player wrote; spaces between the letters are his to choose."""
+        words = tidy(text)
+        ending = next((word for word in ENDINGS if self._aimed and words.endswith(word)), "")
+        letters = words.removesuffix(ending).replace(" ", "").upper()
+        faces = read(" ".join(re.findall(".{1,3}", letters)), self._sets)
+        if faces is None or (self._aimed and not ending):
+            raise InvalidAction(f"{text!r} is not how these dice land; write it like {self._like()}.")
+        return self._number(faces, ending == "touched")
+
+    def _like(self) -> str:
+        return " or ".join(f"'{self._example} {word}'" for word in ENDINGS) if self._aimed else repr(self._example)
+
+
+def read(faces: Any, sets: int) -> int | None:
+    """The number of so many sets' letters, written set by set; None if they are not that."""
+    words = faces.split(" ") if isinstance(faces, str) else []
+    if len(words) != sets or not all(word in WRITTEN for word in words):
+        return None
+    number = 0
+    for word in words:
+        number = number * FALLS + WRITTEN.index(word)
+    return number
+
+
+def write(number: int, sets: int = len(SETS)) -> str:
+    """The letters of so many sets, set by set."""
+    return " ".join(WRITTEN[number // FALLS**k % FALLS] for k in reversed(range(sets)))
+
+
+THROWS = Throws()
+THROWN_OFF = Landings(1, aimed=False)
+ALL_NINE = Landings(3, aimed=False)
+AIMED = Landings(3, aimed=True)

@@ -1,0 +1,442 @@
+"""Kula Kula's rules: sail around the ring, ask the oracle, gather Pukas, trade them for Kauri.
+
+A seat's actions are `SAIL` to `STOP`. Chance turns the dolphin to a numbered
+space (counted in the order of the ring), or turns up a card: boat, fish or idol.
+"""
+
+import sys
+
+import numpy as np
+
+from archipel.core import bits
+from archipel.core.chance import Rng, below, word
+from archipel.core.compiled import compiled
+from archipel.core.rules import CHANCE, OVER, Numbers, Record, Rules, register
+
+from .board import MAX_CARDS, MAX_SPACES
+
+FACTS = np.dtype(
+    (
+        np.record,
+        [
+            ("players", "i1"),
+            ("return_home", "i1"),
+            ("spaces", "i1"),
+            ("numbered", "i1"),  # how many sea spaces
+            ("limit", "i2"),
+            ("goal", "i2"),
+            ("supply", "i2"),  # all Pukas
+            ("price", "i2"),
+            ("turns", "i4"),  # after so many turns the game ends
+            ("cards", "i2", 3),
+            ("starts", "i1", 5),
+            ("sea", "i1", MAX_SPACES),  # where the numbered spaces are, in the order of the ring
+            ("island", "i1", MAX_SPACES),  # is this space an island?
+            ("shells", "i1", MAX_SPACES),  # the Kauri or Pukas of each space at first
+        ],
+    )
+)
+STATE = np.dtype(
+    (
+        np.record,
+        [
+            ("mover", "i1"),
+            ("winners", "i1"),
+            ("seat", "i1"),  # whose turn it is, while chance moves too
+            ("phase", "i1"),
+            ("turn", "i4"),  # turns ended, all seats together
+            ("supply", "i2"),
+            ("drawn", "i2"),  # how many cards this turn
+            ("way", "i2"),  # the sum of their steps
+            ("deck", "i2", 3),
+            ("discard", "i2", 3),
+            ("pukas", "i2", 5),
+            ("kauris", "i2", 5),
+            ("boats", "i1", 5),
+            ("fish", "u1", MAX_CARDS // 4),  # bits: which of the cards drawn are fish; the others are boats
+            ("shells", "i1", MAX_SPACES),  # the Kauri of an island, the Pukas of a sea space
+        ],
+    )
+)
+
+CHOOSING, SPINNING, TURNING, PUSHING, TRADING, ENDED = range(6)
+SAIL, ORACLE, DRAW, GO, TRADE, STOP = range(6)
+ACTIONS = 6
+BOAT, FISH, IDOL = range(3)
+
+_1 = np.uint64(1)
+
+
+@compiled
+def begin(facts: Record, s: Record) -> None:
+    s.boats[:] = facts.starts
+    s.deck[:] = facts.cards
+    s.shells[:] = facts.shells
+    s.supply = facts.supply
+    for k in range(facts.numbered):
+        s.supply -= s.shells[facts.sea[k]]
+
+
+@compiled
+def ask(s: Record, phase: int) -> None:
+    s.phase = phase
+    s.mover = s.seat
+
+
+@compiled
+def leave_to_chance(s: Record, phase: int) -> None:
+    s.phase = phase
+    s.mover = CHANCE
+
+
+@compiled
+def end(s: Record, winners: int) -> None:
+    s.phase = ENDED
+    s.mover = OVER
+    s.winners = winners
+
+
+@compiled
+def end_turn(facts: Record, s: Record) -> None:
+    put_cards_away(facts, s)
+    s.turn += 1
+    s.seat += 1
+    if s.seat == facts.players:
+        s.seat = 0
+    if s.turn == facts.turns:
+        end(s, richest(facts, s))
+    else:
+        ask(s, CHOOSING)
+
+
+@compiled
+def put_cards_away(facts: Record, s: Record) -> None:
+    for kind in range(3):
+        s.discard[kind] = facts.cards[kind] - s.deck[kind]
+    for i in range((s.drawn + 7) >> 3):
+        s.fish[i] = 0
+    s.drawn = 0
+    s.way = 0
+
+
+@compiled
+def most_kauri(facts: Record, s: Record) -> int:
+    """The seats that have the most Kauri, as bits."""
+    most = -1
+    seats = 0
+    for seat in range(facts.players):
+        if s.kauris[seat] > most:
+            most = s.kauris[seat]
+            seats = 0
+        if s.kauris[seat] == most:
+            seats |= bits.bit(seat)
+    return seats
+
+
+@compiled
+def richest(facts: Record, s: Record) -> int:
+    """The seats with the most Kauri, and among those the most Pukas, as bits."""
+    leaders = most_kauri(facts, s)
+    most = -1
+    seats = 0
+    for seat in range(facts.players):
+        if leaders & bits.bit(seat):
+            if s.pukas[seat] > most:
+                most = s.pukas[seat]
+                seats = 0
+            if s.pukas[seat] == most:
+                seats |= bits.bit(seat)
+    return seats
+
+
+@compiled
+def has_won(facts: Record, s: Record, seat: int) -> bool:
+    return s.kauris[seat] >= facts.goal and (not facts.return_home or s.boats[seat] == facts.starts[seat])
+
+
+@compiled
+def may_trade(facts: Record, s: Record) -> bool:
+    space = s.boats[s.seat]
+    return facts.island[space] != 0 and s.shells[space] > 0 and s.pukas[s.seat] >= facts.price
+
+
+@compiled
+def cards_left(s: Record) -> int:
+    return s.deck[0] + s.deck[1] + s.deck[2] + s.discard[0] + s.discard[1] + s.discard[2]
+
+
+@compiled
+def pay_toll(facts: Record, s: Record) -> None:
+    """One Puka to each boat already there, the next seat's first."""
+    seat = s.seat
+    for k in range(1, facts.players):
+        other = (seat + k) % facts.players
+        if s.boats[other] == s.boats[seat] and s.pukas[seat] > 0:
+            s.pukas[seat] -= 1
+            s.pukas[other] += 1
+
+
+@compiled
+def land(facts: Record, s: Record, steps: int) -> None:
+    seat = s.seat
+    space = (s.boats[seat] + steps) % facts.spaces
+    s.boats[seat] = space
+    pay_toll(facts, s)
+    if not facts.island[space]:
+        s.pukas[seat] += s.shells[space]
+        s.shells[space] = 0
+    go_on(facts, s)
+
+
+@compiled
+def trade(facts: Record, s: Record) -> None:
+    s.pukas[s.seat] -= facts.price
+    s.supply += facts.price
+    s.shells[s.boats[s.seat]] -= 1
+    s.kauris[s.seat] += 1
+    go_on(facts, s)
+
+
+@compiled
+def go_on(facts: Record, s: Record) -> None:
+    """After landing or a trade: the seat has won, may trade, or has ended its turn."""
+    if has_won(facts, s, s.seat):
+        end(s, bits.bit(s.seat))
+    elif may_trade(facts, s):
+        ask(s, TRADING)
+    else:
+        end_turn(facts, s)
+
+
+@compiled
+def dolphin_points(facts: Record, s: Record, space: int) -> None:
+    if s.shells[space] == facts.limit:
+        s.supply += s.shells[space]
+        s.shells[space] = 0
+    elif s.supply > 0:
+        s.supply -= 1
+        s.shells[space] += 1
+
+
+@compiled
+def call_for_card(s: Record) -> None:
+    """A card is due; an empty deck is made anew from the discards."""
+    if s.deck[0] + s.deck[1] + s.deck[2] == 0:
+        for kind in range(3):
+            s.deck[kind] = s.discard[kind]
+            s.discard[kind] = 0
+    leave_to_chance(s, TURNING)
+
+
+@compiled
+def turn_up(facts: Record, s: Record, kind: int) -> None:
+    s.deck[kind] -= 1
+    if kind == IDOL:
+        end_turn(facts, s)
+        return
+    if kind == FISH:
+        s.fish[s.drawn >> 3] |= bits.bit(s.drawn & 7)
+    s.drawn += 1
+    s.way += kind + 1
+    ask(s, PUSHING)
+
+
+@compiled
+def apply(facts: Record, s: Record, action: int) -> None:
+    if s.phase == SPINNING:
+        dolphin_points(facts, s, facts.sea[action])
+        call_for_card(s)
+    elif s.phase == TURNING:
+        turn_up(facts, s, action)
+    elif action == SAIL:
+        land(facts, s, 1)
+    elif action == ORACLE:
+        leave_to_chance(s, SPINNING)
+    elif action == DRAW:
+        call_for_card(s)
+    elif action == GO:
+        land(facts, s, s.way)
+    elif action == TRADE:
+        trade(facts, s)
+    else:
+        end_turn(facts, s)
+
+
+@compiled
+def first_offer(s: Record) -> int:
+    """A seat chooses between two actions; the first of them."""
+    if s.phase == CHOOSING:
+        return SAIL
+    return DRAW if s.phase == PUSHING else TRADE
+
+
+@compiled
+def must_go(s: Record) -> bool:
+    return s.phase == PUSHING and cards_left(s) == 0
+
+
+@compiled
+def is_legal(facts: Record, s: Record, action: int) -> bool:
+    if s.phase == SPINNING:
+        return 0 <= action < facts.numbered
+    if s.phase == TURNING:
+        return 0 <= action < 3 and s.deck[action] > 0
+    if action == DRAW and must_go(s):
+        return False
+    return first_offer(s) <= action <= first_offer(s) + 1
+
+
+@compiled
+def legal(facts: Record, s: Record, out: Numbers) -> int:
+    if must_go(s):
+        out[0] = GO
+        return 1
+    out[0] = first_offer(s)
+    out[1] = first_offer(s) + 1
+    return 2
+
+
+@compiled
+def pick(facts: Record, s: Record, rng: Rng) -> int:
+    if must_go(s):
+        return GO
+    return first_offer(s) + below(rng, 2)
+
+
+@compiled
+def weights(facts: Record, s: Record, out: Numbers) -> int:
+    if s.phase == SPINNING:
+        out[: facts.numbered] = 1
+        return facts.numbered
+    out[:3] = s.deck
+    return 3
+
+
+@compiled
+def draw(facts: Record, s: Record, rng: Rng) -> int:
+    if s.phase == SPINNING:
+        return below(rng, facts.numbered)
+    card = below(rng, s.deck[0] + s.deck[1] + s.deck[2])
+    if card < s.deck[0]:
+        return BOAT
+    return FISH if card < s.deck[0] + s.deck[1] else IDOL
+
+
+@compiled
+def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
+    """Split the others' Pukas anew, each split that fits all the seat knows as likely as any other.
+
+    Two things are known of a split beside its sum: who may trade can pay,
+    and Pukas that decided the game decided it as they did.
+    """
+    others = bits.bit(facts.players) - 1
+    if seat >= 0:
+        others &= ~bits.bit(seat)
+    tied = tied_at_end(facts, s)
+    if tied:
+        deal_tie(s, others, tied, rng)
+    elif s.phase == TRADING and others & bits.bit(s.seat):
+        deal(s, others, behind_screens(s, others) - int(facts.price), 0, rng)
+        s.pukas[s.seat] += facts.price
+    else:
+        deal(s, others, behind_screens(s, others), 0, rng)
+
+
+@compiled
+def behind_screens(s: Record, seats: int) -> int:
+    total = 0
+    for seat in range(5):
+        if seats & bits.bit(seat):
+            total += int(s.pukas[seat])
+    return total
+
+
+@compiled
+def tied_at_end(facts: Record, s: Record) -> int:
+    """The seats between whom Pukas decided, as bits; none if it was not so."""
+    if s.mover != OVER or s.turn < facts.turns:
+        return 0
+    leaders = most_kauri(facts, s)
+    return leaders if bits.count(leaders) > 1 else 0
+
+
+@compiled
+def splits(total: int, screens: int) -> int:
+    """In how many ways so many Pukas may lie behind so many screens."""
+    if total < 0:
+        return 0
+    if screens == 0:
+        return 1 if total == 0 else 0
+    ways = 1
+    for k in range(1, screens):
+        ways = ways * (total + k) // k
+    return ways
+
+
+@compiled
+def splits_below(total: int, screens: int, losers: int, most: int) -> int:
+    """The same, if behind so many of the screens there are fewer than `most`: by inclusion and exclusion."""
+    ways = 0
+    sets = 1
+    for k in range(losers + 1):
+        ways += sets * splits(total - k * most, screens)
+        sets = -sets * (losers - k) // (k + 1)
+    return ways
+
+
+@compiled
+def one_of(rng: Rng, n: int) -> int:
+    """A number from 0 to n-1, where n may be larger than `below` takes."""
+    return np.int64(word(rng) >> _1) % n  # type: ignore[return-value]
+
+
+@compiled
+def deal(s: Record, seats: int, total: int, tied: int, rng: Rng) -> None:
+    """Split the total among the seats; if Pukas broke a tie, its losers get fewer than its winners have."""
+    most = int(s.pukas[bits.first(s.winners)]) if tied else 0
+    while seats:
+        seat = bits.first(seats)
+        number = one_of(rng, splits_below(total, bits.count(seats), bits.count(seats & tied), most))
+        seats &= seats - 1
+        share = -1
+        while number >= 0:
+            share += 1
+            number -= splits_below(total - share, bits.count(seats), bits.count(seats & tied), most)
+        s.pukas[seat] = share
+        total -= share
+
+
+@compiled
+def ways_with(s: Record, others: int, tied: int, most: int) -> int:
+    """In how many ways the others' Pukas fit if each winner of the tie has `most`."""
+    winners = tied & s.winners
+    own = tied & ~others
+    if own & winners and s.pukas[bits.first(own)] != most:
+        return 0
+    if own & ~winners and s.pukas[bits.first(own)] >= most:
+        return 0
+    total = behind_screens(s, others) - most * bits.count(winners & others)
+    return splits_below(total, bits.count(others & ~winners), bits.count(others & tied & ~winners), most)
+
+
+@compiled
+def deal_tie(s: Record, others: int, tied: int, rng: Rng) -> None:
+    """Draw how many Pukas each winner of the tie has, as likely as there are splits with it; then the rest."""
+    ways = 0
+    for most in range(behind_screens(s, 31) + 1):
+        ways += ways_with(s, others, tied, most)
+    number = one_of(rng, ways)
+    most = -1
+    while number >= 0:
+        most += 1
+        number -= ways_with(s, others, tied, most)
+    total = behind_screens(s, others)
+    winners = s.winners & others
+    for seat in range(5):
+        if winners & bits.bit(seat):
+            s.pukas[seat] = most
+            total -= most
+    deal(s, others & ~winners, total, tied, rng)
+
+
+RULES = register(Rules(sys.modules[__name__], FACTS, STATE, MAX_SPACES))
