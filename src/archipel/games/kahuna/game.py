@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from archipel.core import options, reading
+from archipel.core.errors import quoted
 from archipel.core.game import Game
 from archipel.core.rules import CHANCE, OVER, Record
 from archipel.core.state import State
@@ -293,32 +294,24 @@ class Kahuna(Game):
         if s.phase != ENDED:
             return
         if winner not in (0, 1, [0, 1]):
-            raise ValueError(f"A game that is over has a winner, not {winner!r}.")
+            raise ValueError(f"A game that is over has a winner, not {quoted(winner)}.")
         s.winners = 3 if winner == [0, 1] else 1 << winner
 
     def possible(self, view: Mapping[str, Any]) -> dict[str, Any]:
-        hands = list(reading.items(reading.field(view, "hands"), 2, "hands"))
-        hidden = list(reading.items(reading.field(view, "hidden_discard"), 2, "hidden_discard"))
+        hands, hidden = (list(reading.items(reading.field(view, key), 2, key)) for key in ("hands", "hidden_discard"))
         foes = [seat for seat in (0, 1) if seat != view["seat"]]
-        sure, maybe = [], []
-        for key in ("known", "maybe", "laid"):
-            reading.items(reading.field(view, key), 2, key)
-        for foe in foes:
-            sure.append((foe, list(view["known"][foe]), list(view["laid"][foe])))
-            maybe.append((foe, list(view["maybe"][foe])))
         pool = _cards(ALL_CARDS)
-        for cards in (view["open"], view["discard"], *(hands[s] + hidden[s] for s in (0, 1) if s not in foes)):
-            _take(pool, cards)
-        for _, held, down in sure:
-            _take(pool, held + down)
-        for _, either in maybe:
-            _take(pool, either)
-        for (foe, held, down), (_, either) in zip(sure, maybe, strict=True):
-            size = reading.whole(hands[foe], len(held), HAND_LIMIT, "hands")
-            lying = reading.whole(hidden[foe], len(down), N_ISLANDS * 2, "hidden_discard")
-            hands[foe], hidden[foe] = sorted(held), sorted(down)
-            for card in either:
-                (hands if len(hands[foe]) < size else hidden)[foe].append(card)
+        for key in ("open", "discard"):
+            _take(pool, reading.field(view, key))
+        for pile in (pile[seat] for seat in (0, 1) if seat not in foes for pile in (hands, hidden)):
+            _take(pool, pile)
+        known, laid, maybe = (self._taken(pool, view, key, foes) for key in ("known", "laid", "maybe"))
+        for foe in foes:
+            size = reading.whole(hands[foe], len(known[foe]), HAND_LIMIT, "hands")
+            lying = reading.whole(hidden[foe], len(laid[foe]), N_ISLANDS * 2, "hidden_discard")
+            room = size - len(known[foe])
+            hands[foe] = known[foe] + maybe[foe][:room]
+            hidden[foe] = laid[foe] + maybe[foe][room:]
             hands[foe] += _deal(pool, size - len(hands[foe]))
             hidden[foe] += _deal(pool, lying - len(hidden[foe]))
         return {
@@ -326,6 +319,13 @@ class Kahuna(Game):
             "hidden_discard": [sorted(pile) for pile in hidden],
             "deck": sorted(pool),
         }
+
+    def _taken(self, pool: list[str], view: Mapping[str, Any], key: str, foes: list[int]) -> dict[int, list[str]]:
+        """What the view tells of each foe's cards, taken out of the pool."""
+        piles = reading.items(reading.field(view, key), 2, key)
+        for foe in foes:
+            _take(pool, piles[foe])
+        return {foe: list(piles[foe]) for foe in foes}
 
     def text(self, shown: Mapping[str, Any]) -> str:
         return picture.text(shown)
@@ -380,7 +380,7 @@ def _within(some: list[str], pile: list[str]) -> bool:
 def _take(pool: list[str], cards: Any) -> None:
     for card in reading.items(cards, None, "cards"):
         if card not in pool:
-            raise ValueError(f"There are only two {card} cards.")
+            raise ValueError(f"There are not enough {quoted(card)} cards for what the view shows.")
         pool.remove(card)
 
 
