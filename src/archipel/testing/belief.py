@@ -10,8 +10,8 @@ from archipel.core.state import State
 if TYPE_CHECKING:
     from .conformance import Report
 
-LARGEST = 400
-DRAWS_A_WORLD = 8
+LARGEST = 100
+DRAWS_A_WORLD = 12
 
 
 class Belief:

@@ -5,7 +5,6 @@ from functools import lru_cache
 from typing import Any
 
 from archipel.core import options, reading
-from archipel.core.errors import quoted
 from archipel.core.game import Game
 from archipel.core.rules import CHANCE, OVER, Record
 from archipel.core.state import State
@@ -188,7 +187,6 @@ class Kahuna(Game):
         return s.scores.tolist()  # type: ignore[no-any-return]
 
     def public(self, s: Record) -> dict[str, Any]:
-        known = s.shown if self.options["open_cards"] else s.known
         return {
             "round": int(s.round_),
             "bridges": [_names(lines, LINES) for lines in s.bridges],
@@ -199,13 +197,13 @@ class Kahuna(Game):
             "passed": bool(s.passed),
             "last_turns": int(s.last_turns) or None,
             "phase": PHASES[s.phase],
-            "turn": int(s.turn),
+            "turn": int(s.turn) if s.mover == CHANCE else None,
             "left": int(s.left),
             "played": bool(s.played),
             "discarded": bool(s.discarded),
             "refill": LINES[s.refill] if s.refill >= 0 else None,
-            "known": [_cards(pile) for pile in known],
             "maybe": [_cards(pile) for pile in s.maybe],
+            "since": [_since(s, seat) for seat in (0, 1)],
             "laid": [_cards(pile) for pile in s.laid],
         }
 
@@ -214,13 +212,16 @@ class Kahuna(Game):
             "hands": [_cards(pile) for pile in s.hands],
             "hidden_discard": [_cards(pile) for pile in s.hidden],
             "deck": _cards(s.deck),
+            "known": [_cards(pile) for pile in s.known],
         }
 
     def seen(self, s: Record, seat: int | None) -> dict[str, Any]:
+        known = s.shown if self.options["open_cards"] else s.known
         return {
             "hands": [_own(pile, owner == seat) for owner, pile in enumerate(s.hands)],
             "hidden_discard": [_own(pile, owner == seat) for owner, pile in enumerate(s.hidden)],
             "deck": _count(s.deck),
+            "known": [_cards(pile) for pile in known],
         }
 
     def fill(self, s: Record, snapshot: Mapping[str, Any]) -> None:
@@ -259,8 +260,7 @@ class Kahuna(Game):
 
     def _fill_memory(self, s: Record, snapshot: Mapping[str, Any]) -> None:
         for key, piles in (("known", s.known), ("maybe", s.maybe), ("laid", s.laid)):
-            if key != "known" or not self.options["open_cards"]:
-                piles[:] = [_pile(cards, key) for cards in reading.items(snapshot.get(key, [[], []]), 2, key)]
+            piles[:] = [_pile(cards, key) for cards in reading.items(snapshot.get(key, [[], []]), 2, key)]
         for seat in (0, 1):
             hand, hidden = _cards(s.hands[seat]), _cards(s.hidden[seat])
             sure, down = _cards(s.known[seat]) + _cards(s.shown[seat]), _cards(s.laid[seat])
@@ -268,12 +268,21 @@ class Kahuna(Game):
                 raise ValueError(f"Seat {seat} does not have the cards that it is known to have.")
             if not _within(sure + down + _cards(s.maybe[seat]), hand + hidden):
                 raise ValueError(f"Seat {seat} has neither held nor discarded the cards of 'maybe'.")
+            self._fill_since(s, seat, len(hidden), snapshot)
+
+    def _fill_since(self, s: Record, seat: int, laid: int, snapshot: Mapping[str, Any]) -> None:
+        places = [i + copy for i in range(N_ISLANDS) for copy in (0, N_ISLANDS) if s.maybe[seat] >> i + copy & 1]
+        usual = [[laid] * _count(pile) for pile in s.maybe]
+        counts = reading.items(reading.items(snapshot.get("since", usual), 2, "since")[seat], len(places), "since")
+        for place, since in zip(places, counts, strict=True):
+            s.since[seat, place] = reading.whole(since, 1, laid, "since")
 
     def _fill_turn(self, s: Record, snapshot: Mapping[str, Any]) -> None:
         mover = reading.whole(reading.field(snapshot, "mover"), OVER, 1, "mover")
         usual = "turn" if mover >= 0 else "over" if mover == OVER else "deal"
         s.phase = reading.one_of(snapshot.get("phase", usual), PHASES, "phase")
-        s.turn = reading.whole(snapshot.get("turn", max(mover, 0)), 0, 1, "turn")
+        turn = snapshot.get("turn")
+        s.turn = reading.whole(max(mover, 0) if turn is None else turn, 0, 1, "turn")
         s.mover = OVER if s.phase == ENDED else s.turn if s.phase in (TURN, HANDICAP) else CHANCE
         s.left = reading.whole(snapshot.get("left", 0), 0, 3 * DEAL, "left")
         if (s.left > 0) != (s.phase in (DEALING, HANDICAP)):
@@ -294,38 +303,42 @@ class Kahuna(Game):
         if s.phase != ENDED:
             return
         if winner not in (0, 1, [0, 1]):
-            raise ValueError(f"A game that is over has a winner, not {quoted(winner)}.")
+            raise ValueError(f"A game that is over has a winner, not {winner!r}.")
         s.winners = 3 if winner == [0, 1] else 1 << winner
 
     def possible(self, view: Mapping[str, Any]) -> dict[str, Any]:
-        hands, hidden = (list(reading.items(reading.field(view, key), 2, key)) for key in ("hands", "hidden_discard"))
+        hands = list(reading.items(reading.field(view, "hands"), 2, "hands"))
+        hidden = list(reading.items(reading.field(view, "hidden_discard"), 2, "hidden_discard"))
         foes = [seat for seat in (0, 1) if seat != view["seat"]]
-        pool = _cards(ALL_CARDS)
-        for key in ("open", "discard"):
-            _take(pool, reading.field(view, key))
-        for pile in (pile[seat] for seat in (0, 1) if seat not in foes for pile in (hands, hidden)):
-            _take(pool, pile)
-        known, laid, maybe = (self._taken(pool, view, key, foes) for key in ("known", "laid", "maybe"))
+        sure, maybe = [], []
+        for key in ("known", "maybe", "since", "laid", "shown"):
+            for cards in reading.items(reading.field(view, key), 2, key):
+                reading.items(cards, None, key)
         for foe in foes:
-            size = reading.whole(hands[foe], len(known[foe]), HAND_LIMIT, "hands")
-            lying = reading.whole(hidden[foe], len(laid[foe]), N_ISLANDS * 2, "hidden_discard")
-            room = size - len(known[foe])
-            hands[foe] = known[foe] + maybe[foe][:room]
-            hidden[foe] = laid[foe] + maybe[foe][room:]
+            sure.append((foe, list(view["known"][foe]), list(view["laid"][foe])))
+            # Those that can be among the fewest discards go to the hand first.
+            maybe.append((foe, [card for _, card in sorted(zip(view["since"][foe], view["maybe"][foe], strict=False))]))
+        pool = _cards(ALL_CARDS)
+        for cards in (view["open"], view["discard"], *(hands[s] + hidden[s] for s in (0, 1) if s not in foes)):
+            _take(pool, cards)
+        for _, held, down in sure:
+            _take(pool, held + down)
+        for _, either in maybe:
+            _take(pool, either)
+        for (foe, held, down), (_, either) in zip(sure, maybe, strict=True):
+            size = reading.whole(hands[foe], len(held), HAND_LIMIT, "hands")
+            lying = reading.whole(hidden[foe], len(down), N_ISLANDS * 2, "hidden_discard")
+            hands[foe], hidden[foe] = sorted(held), sorted(down)
+            for card in either:
+                (hands if len(hands[foe]) < size else hidden)[foe].append(card)
             hands[foe] += _deal(pool, size - len(hands[foe]))
             hidden[foe] += _deal(pool, lying - len(hidden[foe]))
         return {
             "hands": [sorted(hand) for hand in hands],
             "hidden_discard": [sorted(pile) for pile in hidden],
             "deck": sorted(pool),
+            "known": [[], []] if self.options["open_cards"] else view["known"],
         }
-
-    def _taken(self, pool: list[str], view: Mapping[str, Any], key: str, foes: list[int]) -> dict[int, list[str]]:
-        """What the view tells of each foe's cards, taken out of the pool."""
-        piles = reading.items(reading.field(view, key), 2, key)
-        for foe in foes:
-            _take(pool, piles[foe])
-        return {foe: list(piles[foe]) for foe in foes}
 
     def text(self, shown: Mapping[str, Any]) -> str:
         return picture.text(shown)
@@ -350,6 +363,12 @@ def _cards(pile: Any) -> list[str]:
 @lru_cache(1 << 14)
 def _card_names(pile: int) -> tuple[str, ...]:
     return tuple(name for i, name in enumerate(ISLANDS) for copy in (0, N_ISLANDS) if pile >> i + copy & 1)
+
+
+def _since(s: Record, seat: int) -> list[int]:
+    """For each card of `maybe`, how many cards the seat has laid face down since it was seen to take it."""
+    counts = s.since[seat]
+    return [int(counts[i + copy]) for i in range(N_ISLANDS) for copy in (0, N_ISLANDS) if counts[i + copy]]
 
 
 def _own(pile: Any, mine: bool) -> list[str] | int:
@@ -380,7 +399,7 @@ def _within(some: list[str], pile: list[str]) -> bool:
 def _take(pool: list[str], cards: Any) -> None:
     for card in reading.items(cards, None, "cards"):
         if card not in pool:
-            raise ValueError(f"There are not enough {quoted(card)} cards for what the view shows.")
+            raise ValueError(f"There are only two {card} cards.")
         pool.remove(card)
 
 

@@ -43,6 +43,7 @@ STATE = np.dtype(
             ("shown", "i4", 2),  # open_cards: the part of each hand that lies face up
             ("known", "i4", 2),  # the part of each hand that the other has seen it take
             ("maybe", "i4", 2),  # seen likewise, but since then cards were laid face down
+            ("since", "i1", (2, 24)),  # for each bit of maybe: how many were laid down since
             ("hidden", "i4", 2),  # face-down discards of each seat
             ("laid", "i4", 2),  # open_cards: those among them that lay face up before
             ("open", "i4"),
@@ -165,8 +166,11 @@ def forget(s: Record, seat: int, card: int) -> None:
     s.shown[seat] = without(s.shown[seat], card)
     if has(s.known[seat], card):
         s.known[seat] = without(s.known[seat], card)
-    else:
-        s.maybe[seat] = without(s.maybe[seat], card)
+    elif has(s.maybe[seat], card):
+        # Of two, the one seen earlier stays: that claims less.
+        gone = card + N_ISLANDS if has_two(s.maybe[seat], card) else card
+        s.maybe[seat] &= ~bit(gone)
+        s.since[seat, gone] = 0
 
 
 @compiled
@@ -188,6 +192,9 @@ def lay_down(facts: Record, s: Record, card: int) -> None:
         s.laid[seat] = with_card(s.laid[seat], card)
     s.maybe[seat] = together(s.maybe[seat], s.known[seat])
     s.known[seat] = 0
+    for k in range(2 * N_ISLANDS):
+        if s.maybe[seat] & bit(k):
+            s.since[seat, k] += 1
 
 
 @compiled
@@ -207,6 +214,7 @@ def take_open(facts: Record, s: Record, card: int) -> None:
 @compiled
 def finish(s: Record, winners: int) -> None:
     s.winners = winners
+    s.turn = 0
     s.mover = OVER
     s.phase = ENDED
     s.played = 0
@@ -254,6 +262,7 @@ def end_round(s: Record) -> None:
     s.hidden[:] = 0
     s.laid[:] = 0
     s.maybe[:] = 0
+    s.since[:] = 0
     begin_turn(s, other)
     s.phase = DEALING
     s.mover = CHANCE
@@ -649,16 +658,20 @@ def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
 
 @compiled
 def deal_maybe(s: Record, foe: int, held: int, down: int, rng: Rng) -> None:
-    """Cards that are in the hand or among the face-down discards: any place there is as likely."""
-    cards = s.maybe[foe]
-    while cards:
-        card = first(cards) % N_ISLANDS
-        cards &= cards - 1
-        in_hand = held - count(s.hands[foe])
-        if below(rng, in_hand + down - count(s.hidden[foe])) < in_hand:
-            s.hands[foe] = with_card(s.hands[foe], card)
-        else:
-            s.hidden[foe] = with_card(s.hidden[foe], card)
+    """Cards that are in the hand or among the discards laid down since: any place there is as likely.
+
+    Those with the fewest such discards come first: their places are places for all the others too.
+    """
+    laid = 0
+    for since in range(1, down + 1):
+        for k in range(2 * N_ISLANDS):
+            if s.maybe[foe] & bit(k) and s.since[foe, k] == since:
+                in_hand = held - count(s.hands[foe])
+                if below(rng, in_hand + since - laid) < in_hand:
+                    s.hands[foe] = with_card(s.hands[foe], k % N_ISLANDS)
+                else:
+                    s.hidden[foe] = with_card(s.hidden[foe], k % N_ISLANDS)
+                    laid += 1
 
 
 RULES = register(Rules(sys.modules[__name__], FACTS, STATE, ACTIONS))

@@ -1,8 +1,8 @@
 """The facts of Krakatoa: three sets of three dodecahedra, what they score, and how they tumble.
 
-    steam   O O O      each die has twelve faces:
-    ash     O O O      three yellow (Y), four red (R), five blue (B)
-    lava    O O O
+steam   O O O      each die has twelve faces:
+ash     O O O      three yellow (Y), four red (R), five blue (B)
+lava    O O O
 """
 
 from itertools import product
@@ -59,7 +59,7 @@ SCRATCH = 0.06
 """The throw touches nothing: every table die stays as it is."""
 TARGET_TURNS = 0.77
 OTHER_TURNS = 0.27
-"""The mean of the five dice not aimed at, which turned in 21 to 34 of 100 throws."""
+"""Any of the five dice not aimed at: about the middle of the 21 to 34 in 100 that were measured."""
 
 SCALE = 1 << 21
 """Chances are counted in these parts: three fit into one random word."""

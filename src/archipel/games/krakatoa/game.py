@@ -232,7 +232,9 @@ class Krakatoa(Game):
         for side, pair in enumerate(reading.items(marks, self.sides, "marks")):
             soon, later = (reading.one_of(mark, MARKS, "marks") for mark in reading.items(pair, 2, "marks"))
             if later > soon or (later and not self._throws_of(s, side)):
-                raise ValueError("A mark for the throw after next comes from an eruption, which marks the next one too.")
+                raise ValueError(
+                    "A mark for the throw after next comes from an eruption, which marks the next one too."
+                )
             s.marks[side] = soon, later
         later = s.marks[side_of(self.facts[0], thrower(s)), 1]
         if _thrown(s) and later != eruption(s) and (later or _thrown(s) == 1):
@@ -255,16 +257,16 @@ class Krakatoa(Game):
         else:
             s.mover = thrower(s)
 
-    def text(self, state: State) -> str:
-        return picture.text(self, state)
+    def text(self, shown: Mapping[str, Any]) -> str:
+        return picture.text(shown)
 
-    def svg(self, state: State) -> str:
-        return picture.svg(self, state)
+    def svg(self, shown: Mapping[str, Any]) -> str:
+        return picture.svg(shown)
 
 
 def _thrown(s: Record) -> int:
     """How many throws of this turn are on the sheet."""
-    return int(s.throw_no) - (s.phase != DONE)
+    return int(s.throw_no) - int(s.phase != DONE)
 
 
 def _written(s: Record) -> str:

@@ -102,17 +102,10 @@ class KulaKula(Game):
         if s.phase == TURNING:
             return "deck", f"There is no {KINDS[action]} left in the deck: another card is turned up."
         if s.phase == CHOOSING:
-            return self._why_not_choosing(s, action)
+            return _why_not_choosing(action)
         if s.phase == PUSHING:
-            return _why_not_pushing(s, action)
+            return _why_not_pushing(action)
         return "trade", "You stand at an island where you can trade: trade, or stop to end your turn."
-
-    def _why_not_choosing(self, s: Record, action: int) -> tuple[str, str]:
-        if action in (DRAW, GO):
-            return "oracle", "You have not asked the oracle this turn: sail one space, or ask it."
-        if action == TRADE:
-            return "trade", "You trade when you land on an island: sail, or ask the oracle first."
-        return "turn", "Your turn has only begun: sail one space, or ask the oracle."
 
     def scores(self, s: Record) -> list[int]:
         return self._by_seat(s.kauris)
@@ -203,7 +196,7 @@ class KulaKula(Game):
 
     def _fill_end(self, s: Record) -> None:
         facts, seat, phase = self.facts[0], int(s.seat), int(s.phase)
-        won = [seat for seat in range(self.seats) if has_won(facts, s, seat)]
+        won = [other for other in range(self.seats) if has_won(facts, s, other)]
         by_goal = phase == ENDED and s.turn < self.turns
         if won != ([seat] if by_goal else []):
             raise ValueError(_who_must_have_won(won, seat))
@@ -244,7 +237,12 @@ class KulaKula(Game):
         tied = self._tied(view, turn)
         if not tied:
             return split | {first: total}
-        return self._split_tie(split, total, pukas, tied, _seats(reading.field(view, "winner")))
+        return self._split_tie(split, total, pukas, tied, self._winners(view))
+
+    def _winners(self, view: Mapping[str, Any]) -> list[int]:
+        winner = reading.field(view, "winner")
+        seats = winner if isinstance(winner, list) else [winner]
+        return [reading.whole(seat, 0, self.seats - 1, "winner") for seat in seats]
 
     def _tied(self, view: Mapping[str, Any], turn: int) -> list[int]:
         """The seats between whom Pukas decided, if it was so."""
@@ -274,14 +272,22 @@ class KulaKula(Game):
                 return tried
         raise ValueError(f"The Pukas cannot have made {winners} the winners.")
 
-    def text(self, state: State) -> str:
-        return picture.text(self, state)
+    def text(self, shown: Mapping[str, Any]) -> str:
+        return picture.text(self, shown)
 
-    def svg(self, state: State) -> str:
-        return picture.svg(self, state)
+    def svg(self, shown: Mapping[str, Any]) -> str:
+        return picture.svg(self, shown)
 
 
-def _why_not_pushing(s: Record, action: int) -> tuple[str, str]:
+def _why_not_choosing(action: int) -> tuple[str, str]:
+    if action in (DRAW, GO):
+        return "oracle", "You have not asked the oracle in this turn: sail one space, or ask it."
+    if action == TRADE:
+        return "trade", "You trade when you land on an island: sail one space, or ask the oracle."
+    return "turn", "Your turn has only begun: sail one space, or ask the oracle."
+
+
+def _why_not_pushing(action: int) -> tuple[str, str]:
     if action == DRAW:
         return "deck", "Every card of the oracle lies before you: go the sum of them."
     if action in (SAIL, ORACLE):
@@ -313,9 +319,3 @@ def _who_must_have_won(won: list[int], seat: int) -> str:
     if won:
         return f"Seat {won[0]} has Kauri enough to win at once, so it must be over, in that seat's turn."
     return f"The game is over before its last turn, but seat {seat} has not won."
-
-
-def _seats(winner: Any) -> list[int]:
-    """The winners that a view names."""
-    seats = winner if isinstance(winner, list) else [winner]
-    return [reading.whole(seat, 0, max(PLAYERS) - 1, "winner") for seat in seats]

@@ -1,27 +1,25 @@
 """What a Kula Kula position looks like, in a terminal and as a sea chart."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import pairwise
 from math import cos, hypot, pi, sin
 from typing import TYPE_CHECKING, Any
 
 from archipel.core.drawing import document, label, tag, token
-from archipel.core.rules import OVER
-from archipel.core.state import State
 
 from .board import KINDS
 
 if TYPE_CHECKING:
     from .game import KulaKula
 
-Shown = dict[str, Any]
+Shown = Mapping[str, Any]
 
 # In a terminal.
 
 
-def text(game: "KulaKula", state: State) -> str:
+def text(game: "KulaKula", shown: Shown) -> str:
     """The ring in two columns, clockwise down the right and up the left; then cards, shells and seats."""
-    shown = state.snapshot()
     cells = [_cell(game, shown, space) for space in range(len(game.board.ring))]
     half = (len(cells) + 1) // 2
     left = [*reversed(cells[half:]), ""]
@@ -29,7 +27,7 @@ def text(game: "KulaKula", state: State) -> str:
     cards = "   ".join(f"{pile} {_counts(shown[pile])}" for pile in ("deck", "discard"))
     drawn = f"   drawn {' '.join(shown['drawn'])}" if shown["drawn"] else ""
     seats = [_seat(game, shown, seat) for seat in range(game.seats)]
-    return "\n".join([*rows, "", f"  {cards}{drawn}", f"  supply {shown['supply']}", *seats, f"  {standing(state)}"])
+    return "\n".join([*rows, "", f"  {cards}{drawn}", f"  supply {shown['supply']}", *seats, f"  {standing(shown)}"])
 
 
 def _cell(game: "KulaKula", shown: Shown, space: int) -> str:
@@ -52,16 +50,21 @@ def _counts(cards: dict[str, int]) -> str:
 
 
 def _seat(game: "KulaKula", shown: Shown, seat: int) -> str:
-    return f"  <{seat}> {shown['kauris'][seat]} of {game.board.goal} Kauri, {_plural(shown['pukas'][seat], 'Puka')}"
+    return f"  <{seat}> {shown['kauris'][seat]} of {game.board.goal} Kauri, {_plural(_pukas(shown, seat), 'Puka')}"
 
 
-def standing(state: State) -> str:
+def _pukas(shown: Shown, seat: int) -> int | str:
+    """How many Pukas lie behind a screen, if that is known."""
+    pukas: int | None = shown["pukas"][seat]
+    return "?" if pukas is None else pukas
+
+
+def standing(shown: Shown) -> str:
     """Who is to do what, or who has won."""
-    if state.mover == OVER:
-        winner = state.winner
+    winner = shown["winner"]
+    if winner is not None:
         return f"seats {_listed(winner)} share the win" if isinstance(winner, list) else f"seat {winner} has won"
-    shown = state.snapshot()
-    seat = shown["turn"] % state.game.seats
+    seat = shown["turn"] % len(shown["boats"])
     said = {
         "choose": f"seat {seat} may sail or ask the oracle",
         "dolphin": f"the dolphin turns for seat {seat}",
@@ -76,7 +79,7 @@ def _steps(shown: Shown) -> int:
     return sum(KINDS.index(card) + 1 for card in shown["drawn"])
 
 
-def _plural(n: int, word: str) -> str:
+def _plural(n: int | str, word: str) -> str:
     return f"{n} {word}" if n == 1 else f"{n} {word}s"
 
 
@@ -105,10 +108,9 @@ STYLE = """
 """
 
 
-def svg(game: "KulaKula", state: State) -> str:
+def svg(game: "KulaKula", shown: Shown) -> str:
     """A sea chart of the ring, with boats, shells, cards and what each seat has gathered."""
-    shown = state.snapshot()
-    spaces = list(_places(len(game.board.ring)))
+    spaces = _places(len(game.board.ring))
     parts = [*_water(), *_oracle(shown)]
     names = []
     for (x, y, size), place in zip(spaces, game.board.ring, strict=True):
@@ -122,22 +124,26 @@ def svg(game: "KulaKula", state: State) -> str:
     parts += names
     for space in sorted(set(shown["boats"])):
         parts += _fleet(shown, space, *spaces[space])
-    parts += _screens(game, state, shown)
-    parts.append(label(X, HEIGHT - 22, standing(state).capitalize(), "soft", 17))
-    return document(WIDTH, HEIGHT, "Kula Kula: " + standing(state), parts, STYLE)
+    parts += _screens(game, shown)
+    parts.append(label(X, HEIGHT - 22, standing(shown).capitalize(), "soft", 17))
+    return document(WIDTH, HEIGHT, "Kula Kula: " + standing(shown), parts, STYLE)
 
 
-def _places(spaces: int) -> Iterator[tuple[float, float, float]]:
+@cache
+def _places(spaces: int) -> list[tuple[float, float, float]]:
     """Where each space lies, evenly spaced along the oval from its top, clockwise; and how large it may be."""
     steps = 3600
     rim = [(X + RX * sin(2 * pi * k / steps), Y - RY * cos(2 * pi * k / steps)) for k in range(steps + 1)]
     length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(rim))
+    size = min(34.0, 0.42 * length / spaces)
+    places = []
     gone, k = 0.0, 0
     for space in range(spaces):
         while gone < length * space / spaces:
             gone += hypot(rim[k + 1][0] - rim[k][0], rim[k + 1][1] - rim[k][1])
             k += 1
-        yield *rim[k], min(34.0, 0.42 * length / spaces)
+        places.append((*rim[k], size))
+    return places
 
 
 def _water() -> Iterator[str]:
@@ -250,13 +256,13 @@ def _oracle(shown: Shown) -> Iterator[str]:
     yield from _pile(X - 165, Y - 8, "in the deck", shown["deck"], back=True)
     yield from _pile(X + 165, Y - 8, "discarded", shown["discard"], back=False)
     yield _puka(X, Y - 136, 8)
-    yield label(X, Y - 116, f"{shown['supply']} in the supply", "soft", 14)
+    yield label(X, Y - 116, f"{shown['supply']} in the supply", "ink", 14)
     drawn = shown["drawn"]
     step = min(38.0, 260 / max(1, len(drawn)))
     for k, kind in enumerate(drawn):
         yield from _card(X + (k - (len(drawn) - 1) / 2) * step, Y + 122, kind, 0.62)
     if drawn:
-        yield label(X, Y + 158, _plural(_steps(shown), "space"), "soft", 14)
+        yield label(X, Y + 158, _plural(_steps(shown), "space"), "ink", 14)
 
 
 def _dolphin() -> str:
@@ -287,7 +293,7 @@ def _pile(x: float, y: float, name: str, cards: dict[str, int], back: bool) -> I
     for k, kind in enumerate(KINDS):
         yield _figure(x + 14, y - 26 + 26 * k, kind, 0.55)
         yield label(x + 32, y - 26 + 26 * k, cards[kind], "ink left", 16)
-    yield label(x - 4, y + 58, f"{total} {name}", "soft", 14)
+    yield label(x - 4, y + 58, f"{total} {name}", "ink", 14)
 
 
 def _card(x: float, y: float, kind: str, scale: float) -> Iterator[str]:
@@ -310,20 +316,19 @@ def _figure(x: float, y: float, kind: str, scale: float) -> str:
     return tag("g", FIGURES[kind], transform=f"translate({x:.1f} {y:.1f}) scale({scale})")
 
 
-def _screens(game: "KulaKula", state: State, shown: Shown) -> Iterator[str]:
+def _screens(game: "KulaKula", shown: Shown) -> Iterator[str]:
     """A folding screen for each seat, with what it has gathered."""
     width = (WIDTH - 28 - 12 * (game.seats - 1)) / game.seats
-    turn = shown["turn"] % game.seats
+    marked = _marked(shown)
     for seat in range(game.seats):
         x, y = 14 + seat * (width + 12), SCREENS
-        now = seat == turn if state.mover != OVER else seat in _winners(state)
-        yield from _screen(x, y, width, now)
+        yield from _screen(x, y, width, seat in marked)
         yield token(x + 28, y + 28, seat, 13, seat)
         yield label(x + 52, y + 28, f"Seat {seat}", "ink left", 17)
         yield _kauri(x + 26, y + 70, 10)
         yield label(x + 42, y + 70, f"{shown['kauris'][seat]} of {game.board.goal}", "ink left", 17)
         yield _puka(x + width * 0.62, y + 70, 9)
-        yield label(x + width * 0.62 + 16, y + 70, shown["pukas"][seat], "ink left", 17)
+        yield label(x + width * 0.62 + 16, y + 70, _pukas(shown, seat), "ink left", 17)
 
 
 def _screen(x: float, y: float, width: float, now: bool) -> Iterator[str]:
@@ -337,6 +342,9 @@ def _screen(x: float, y: float, width: float, now: bool) -> Iterator[str]:
     yield tag("path", d=creases, class_="crease")
 
 
-def _winners(state: State) -> list[int]:
-    winner = state.winner
-    return winner if isinstance(winner, list) else [] if winner is None else [winner]
+def _marked(shown: Shown) -> list[int]:
+    """Whose screens stand out: the seat whose turn it is, or the winners."""
+    winner = shown["winner"]
+    if winner is None:
+        return [shown["turn"] % len(shown["boats"])]
+    return winner if isinstance(winner, list) else [winner]

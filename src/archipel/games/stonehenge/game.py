@@ -80,7 +80,7 @@ class Stonehenge(Game):
     def public(self, s: Record) -> dict[str, Any]:
         known: dict[str, Any] = {
             "megaliths": _by_line(s.owner),
-            "last": _by_line(s.last),
+            "last": {line: seat for line, seat in _by_line(s.last).items() if s.owner[LINES.index(line)] < 0},
         }
         if self.options["hidden"]:
             known["revealed"] = _cells(s.revealed)
@@ -140,11 +140,14 @@ class Stonehenge(Game):
         s.mover = 1 - ahead if s.placed else ahead
 
     def _fill_lines(self, s: Record, snapshot: Mapping[str, Any]) -> None:
-        last = snapshot.get("last", {line: 1 - int(s.mover) for line in LINES})
-        for name, seat in reading.mapping(last, "last").items():
-            line = reading.one_of(name, LINES, "last")
-            s.last[line] = reading.whole(seat, 0, 1, "last") if s.room[line] < len(name) else -1
-        for name, seat in reading.mapping(reading.field(snapshot, "megaliths"), "megaliths").items():
+        owners = reading.mapping(reading.field(snapshot, "megaliths"), "megaliths")
+        last = reading.mapping(snapshot.get("last", {}), "last")
+        for line, name in enumerate(LINES):
+            if s.room[line] == 0 and s.lead[line] == 0:
+                # Level, the line went to whoever did not place last; unclaimed, it must be told.
+                loser = 1 - owners[name] if owners.get(name) in (0, 1) else last.get(name, 1 - int(s.mover))
+                s.last[line] = reading.whole(loser, 0, 1, "last")
+        for name, seat in owners.items():
             line = reading.one_of(name, LINES, "megaliths")
             seat = reading.whole(seat, 0, 1, "megaliths")
             if not dominates(self.facts[0], s, seat, line):

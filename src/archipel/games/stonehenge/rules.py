@@ -29,7 +29,7 @@ STATE = np.dtype(
             ("druid", "i1", 18),  # each cell's value, from 1, negative for seat 1
             ("lead", "i1", 15),  # each line's sum of seat 0 less that of seat 1
             ("room", "i1", 15),  # each line's empty cells
-            ("last", "i1", 15),  # who placed last on each line, or -1
+            ("last", "i1", 15),  # full and level: who placed last on each line; else -1
             ("owner", "i1", 15),  # whose megalith each line bears, or -1
             ("megaliths", "i1", 2),
         ],
@@ -97,9 +97,10 @@ def place(facts: Record, s: Record, value: int, cell: int) -> None:
         line = LINES_AT[cell, k]
         s.lead[line] += points
         s.room[line] -= 1
-        s.last[line] = seat
-        if facts.hidden and s.room[line] == 0:
-            turn_up(s, line)
+        if s.room[line] == 0:
+            s.last[line] = seat if s.lead[line] == 0 else -1
+            if facts.hidden:
+                turn_up(s, line)
 
 
 @compiled

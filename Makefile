@@ -1,0 +1,64 @@
+# Two commands on a fresh machine: `make play` and `make test`. Both set everything up by themselves.
+
+PYTHON ?= python3
+GAME ?= kahuna
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: help setup play test lint types check bench soak coverage golden lock clean
+
+help:
+	@echo "make play [GAME=kahuna|krakatoa|kula_kula|stonehenge]   play in the terminal"
+	@echo "make test       set up and run every check"
+	@echo "make bench      measure, side by side with others"
+	@echo "make soak       long lockstep games against the tests' own referee"
+	@echo "make coverage   the rules uncompiled, line by line"
+	@echo "make golden     write the golden games and the table of rules and tests anew"
+	@echo "make lock       choose newer versions of what we depend on"
+
+setup: $(READY)
+
+$(READY): pyproject.toml requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Archipel needs Python 3.11 or newer: set PYTHON to one, as in make PYTHON=python3.12 test."; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || \
+		{ echo "Python's venv module is missing: install it (Debian: apt-get install python3-venv)."; exit 1; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+play: setup
+	@$(BIN)/archipel warm $(GAME)
+	@$(BIN)/archipel play $(GAME)
+
+lint: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+
+types: setup
+	$(BIN)/mypy
+
+check: setup
+	$(BIN)/archipel warm
+	$(BIN)/python -m pytest -n auto --dist worksteal
+
+test: lint types check
+
+bench: setup
+	$(BIN)/archipel bench
+
+soak: setup
+	ARCHIPEL_LOCKSTEP_GAMES=$${ARCHIPEL_LOCKSTEP_GAMES:-2000} $(BIN)/python -m pytest -n auto tests/test_lockstep.py
+
+coverage: setup
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest tests/core tests/games
+	$(BIN)/coverage report --skip-covered
+
+lock: setup
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --upgrade --all-extras --group dev --universal --python-version 3.11 \
+		--generate-hashes --no-emit-index-url --no-header --output-file requirements.lock
+
+clean:
+	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,181 @@
+"""A view as a row of numbers from 0 to 1, for those who learn: the pieces from which each game lays out its own.
+
+A game's `features.py` says how, with one function `layout(game)`:
+
+    row(
+        mover=mover(2),
+        cells=by_name("ABC", each(seat(2), one_of(1, 2, 3))),
+        hands=by_seat(2, pile((1, 2, 3), most=2, size=9)),
+    )
+
+Seats are always told from the viewer's own on, so that the same situation
+reads the same from every seat. What is hidden, absent or null is all zeros.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .rules import CHANCE, OVER
+
+Row = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some numbers of a row: a name for each, and how to write them.
+
+    `write(out, at, value, seat)` puts a value that the seat sees into a row of zeros, from `at` on.
+    """
+
+    names: tuple[str, ...]
+    write: Callable[[list[float], int, Any, int], None]
+
+    def row(self, view: Mapping[str, Any]) -> Row:
+        """The numbers of a whole view; an onlooker sees as seat 0 would."""
+        out = [0.0] * len(self.names)
+        self.write(out, 0, view, view["seat"] or 0)
+        return np.array(out, np.float32)
+
+
+def flag() -> Part:
+    """True or false."""
+    return number(1)
+
+
+def number(high: int) -> Part:
+    """How much of the highest value, beyond which nothing is told apart."""
+    whole = high or 1
+
+    def write(out: list[float], at: int, value: Any, viewer: int) -> None:
+        out[at] = min(value / whole, 1.0)
+
+    return Part(("",), write)
+
+
+def one_of(*values: Any) -> Part:
+    """A place for each value."""
+    place = {value: i for i, value in enumerate(values)}
+
+    def write(out: list[float], at: int, value: Any, viewer: int) -> None:
+        out[at + place[value]] = 1.0
+
+    return Part(tuple(map(str, values)), write)
+
+
+def some_of(names: Iterable[Any], most: int = 1) -> Part:
+    """How often each of the names is listed, of at most so many."""
+    place = {name: i for i, name in enumerate(names)}
+
+    def write(out: list[float], at: int, value: Any, viewer: int) -> None:
+        for name in value:
+            out[at + place[name]] += 1 / most
+
+    return Part(tuple(map(str, place)), write)
+
+
+def pile(kinds: Iterable[Any], most: int, size: int) -> Part:
+    """How many of each kind, and of all; when the pile is hidden, only the latter.
+
+    There are never more than `most` of a kind, and `size` of all.
+    """
+    listed, total = some_of(kinds, most), number(size)
+
+    def write(out: list[float], at: int, value: Any, viewer: int) -> None:
+        if not isinstance(value, int):
+            listed.write(out, at, value, viewer)
+            value = len(value)
+        total.write(out, at + len(listed.names), value, viewer)
+
+    return Part((*listed.names, "size"), write)
+
+
+def seat(seats: int) -> Part:
+    """Which seat, or which seats of a list: the viewer's own, the next, and so on."""
+
+    def write(out: list[float], at: int, value: Any, viewer: int) -> None:
+        for one in value if isinstance(value, list) else [value]:
+            out[at + (one - viewer) % seats] = 1.0
+
+    return Part(_seats(seats), write)
+
+
+def mover(seats: int) -> Part:
+    """Who acts: a seat, chance, or nobody any more."""
+    who, nobody = seat(seats), one_of(CHANCE, OVER)
+
+    def write(out: list[float], at: int, value: Any, viewer: int) -> None:
+        if value < 0:
+            nobody.write(out, at + seats, value, viewer)
+        else:
+            who.write(out, at, value, viewer)
+
+    return Part((*who.names, "chance", "over"), write)
+
+
+def by_seat(seats: int, part: Part) -> Part:
+    """A list with one value for each seat (or side), told from the viewer's own on."""
+    told = each(*[part] * seats)
+
+    def write(out: list[float], at: int, value: Any, viewer: int) -> None:
+        own = viewer % seats
+        told.write(out, at, [*value[own:], *value[:own]], viewer)
+
+    return Part(_nested(_seats(seats), [part] * seats), write)
+
+
+def by_name(names: Iterable[str], part: Part) -> Part:
+    """An object with some of the names as keys."""
+    width = len(part.names)
+    place = {name: i * width for i, name in enumerate(names)}
+
+    def write(out: list[float], at: int, value: Any, viewer: int) -> None:
+        for name, item in value.items():
+            if item is not None:
+                part.write(out, at + place[name], item, viewer)
+
+    return Part(_nested(place, [part] * len(place)), write)
+
+
+def each(*parts: Part) -> Part:
+    """A list with a part for each of its values; it may be shorter."""
+    starts = [0, *accumulate(len(part.names) for part in parts)]
+
+    def write(out: list[float], at: int, value: Any, viewer: int) -> None:
+        for part, start, item in zip(parts, starts, value, strict=False):
+            if item is not None:
+                part.write(out, at + start, item, viewer)
+
+    return Part(_nested(map(str, range(len(parts))), parts), write)
+
+
+def letters(alphabet: str, length: int) -> Part:
+    """A word of so many letters, spaces apart."""
+    told = each(*[one_of(*alphabet)] * length)
+
+    def write(out: list[float], at: int, value: Any, viewer: int) -> None:
+        told.write(out, at, value.replace(" ", ""), viewer)
+
+    return Part(told.names, write)
+
+
+def row(**parts: Part) -> Part:
+    """A whole view, or an object in it, by its keys."""
+    told = each(*parts.values())
+
+    def write(out: list[float], at: int, value: Any, viewer: int) -> None:
+        told.write(out, at, [value[key] for key in parts], viewer)
+
+    return Part(_nested(parts, list(parts.values())), write)
+
+
+def _seats(seats: int) -> tuple[str, ...]:
+    return ("own", *(f"+{step}" for step in range(1, seats)))
+
+
+def _nested(names: Iterable[str], parts: Sequence[Part]) -> tuple[str, ...]:
+    return tuple(f"{name}.{inner}".rstrip(".") for name, part in zip(names, parts, strict=True) for inner in part.names)

@@ -1,0 +1,15 @@
+"""The adapters' page: its examples run, one after the other."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+PAGE = Path(__file__).parents[2] / "docs" / "adapters.md"
+
+
+def test_the_pages_examples_run() -> None:
+    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    assert blocks
+    names: dict[str, Any] = {}
+    for block in blocks:
+        exec(compile(block, PAGE.name, "exec"), names)

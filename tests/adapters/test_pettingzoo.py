@@ -1,0 +1,174 @@
+"""The PettingZoo adapter under PettingZoo's own tests, and step by step beside the game itself."""
+
+import pickle
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, seed_test
+
+import archipel
+from archipel.adapters.pettingzoo import env, raw_env
+
+from . import VARIANTS
+
+# PettingZoo's test wants bare arrays unless it knows an environment by name; masks need a dictionary.
+# Nobody may act any more when a game is over, and the mask says so.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
+    pytest.mark.filterwarnings("ignore:Observation space for each agent probably:UserWarning"),
+    pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros:UserWarning"),
+]
+
+
+def play(table: Any, rng: np.random.Generator, steps: int = 10**6) -> list[int]:
+    """Random legal actions until the end, or so many; what was played."""
+    played = []
+    for _ in table.agent_iter(steps):
+        observation, _, over, _, _ = table.last()
+        if over:
+            table.step(None)
+        else:
+            played.append(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+            table.step(played[-1])
+    return played
+
+
+@pytest.mark.parametrize(("name", "options"), VARIANTS)
+def test_pettingzoos_own_api_test(name: str, options: dict[str, Any]) -> None:
+    api_test(env(name, **options), num_cycles=1000)
+
+
+@pytest.mark.parametrize(("name", "options"), VARIANTS)
+def test_pettingzoos_own_seed_test(name: str, options: dict[str, Any]) -> None:
+    seed_test(lambda: env(name, **options), num_cycles=500)
+
+
+@pytest.mark.parametrize(("name", "options"), VARIANTS)
+def test_masks_views_and_rewards_are_the_games_own(name: str, options: dict[str, Any]) -> None:
+    table = env(name, **options)
+    inside = table.unwrapped
+    table.reset(seed=3)
+    rng = np.random.default_rng(3)
+    while inside.position.mover != archipel.OVER:
+        mover = inside.position.mover
+        assert table.agent_selection == f"seat_{mover}"
+        for seat, agent in enumerate(table.agents):
+            observation = table.observe(agent)
+            legal = inside.position.actions() if seat == mover else []
+            assert np.flatnonzero(observation["action_mask"]).tolist() == legal
+            assert table.observation_space(agent).contains(observation)
+            assert table.infos[agent] == {"view": inside.position.view(seat)}
+            assert table.rewards[agent] == 0
+        table.step(rng.choice(inside.position.actions()))
+    assert list(table.rewards.values()) == inside.position.returns()
+    assert all(table.terminations.values())
+    assert not any(table.truncations.values())
+
+
+@pytest.mark.parametrize("name", archipel.GAMES)
+def test_a_seed_reaches_everything(name: str) -> None:
+    def story(seed: int) -> tuple[list[int], dict[str, Any], list[Any]]:
+        table = env(name)
+        table.reset(seed=seed)
+        samples = [table.action_space(agent).sample() for agent in table.agents]
+        samples += [table.observation_space(agent).sample()["observation"].tolist() for agent in table.agents]
+        return play(table, np.random.default_rng(1), 100), table.unwrapped.position.snapshot(), samples
+
+    assert story(5) == story(5)
+    assert story(5) != story(6)
+
+
+def test_without_a_seed_the_generator_goes_on() -> None:
+    def deals(table: Any) -> list[Any]:
+        table.reset(seed=1)
+        first = table.unwrapped.position.snapshot()
+        table.reset()
+        return [first, table.unwrapped.position.snapshot()]
+
+    first, second = deals(env("kahuna"))
+    assert first != second
+    assert deals(env("kahuna")) == [first, second]
+
+
+def test_an_illegal_action_ends_the_game(caplog: pytest.LogCaptureFixture) -> None:
+    table = env("stonehenge")
+    table.reset(seed=0)
+    table.step(0)
+    table.step(0)
+    assert "Illegal move" in caplog.text
+    assert table.unwrapped.rewards == {"seat_0": 0, "seat_1": -1}
+    assert all(table.terminations.values())
+    play(table, np.random.default_rng(0))
+    assert table.agents == []
+
+
+def test_the_bare_environment_refuses_an_illegal_action_and_stays() -> None:
+    table = raw_env("stonehenge")
+    table.reset()
+    table.step(0)
+    before = table.position
+    with pytest.raises(archipel.IllegalAction, match="Cell A is taken"):
+        table.step(0)
+    assert table.position == before
+    assert table.agent_selection == "seat_1"
+
+
+def test_after_the_end_only_none_is_taken() -> None:
+    table = raw_env("stonehenge")
+    table.reset(seed=0)
+    while table.position.mover != archipel.OVER:
+        table.step(table.position.actions()[0])
+    with pytest.raises(ValueError, match="only valid action is None"):
+        table.step(0)
+
+
+def test_it_shows_the_board(capsys: pytest.CaptureFixture[str]) -> None:
+    table = env("stonehenge", render_mode="ansi")
+    table.reset()
+    assert table.render() == str(table.unwrapped.position)
+    table = env("stonehenge", render_mode="human")
+    table.reset()
+    table.step(0)
+    assert capsys.readouterr().out == f"{table.unwrapped.position}\n"
+    table = env("stonehenge")
+    table.reset()
+    assert table.render() is None
+    table.close()
+
+
+def test_a_copy_goes_on_as_the_original_would() -> None:
+    table = env("kahuna")
+    table.reset(seed=9)
+    play(table, np.random.default_rng(0), 20)
+    copy = pickle.loads(pickle.dumps(table))
+    assert play(copy, np.random.default_rng(1)) == play(table, np.random.default_rng(1))
+    assert copy.unwrapped.position == table.unwrapped.position
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "sentence"),
+    [
+        ("chess", {}, "There is no game 'chess'"),
+        ("kahuna", {"edition": "french"}, "option 'edition' must be"),
+        ("kahuna", {"render_mode": "hologram"}, "render mode must be ansi or human, not 'hologram'"),
+    ],
+)
+def test_bad_input_is_one_clear_sentence(name: str, arguments: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        env(name, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("module", "package", "sentence"),
+    [
+        ("pettingzoo", "pettingzoo", "PettingZoo is not installed: pip install archipel[pettingzoo]"),
+        ("openspiel", "pyspiel", "OpenSpiel is not installed: pip install archipel[openspiel]"),
+    ],
+)
+def test_without_the_extra_one_sentence_says_what_to_install(module: str, package: str, sentence: str) -> None:
+    program = f"import sys; sys.modules[{package!r}] = None; import archipel.adapters.{module}"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert run.stderr.splitlines()[-1] == f"ImportError: {sentence}"
