@@ -11,7 +11,7 @@ from archipel.core.rules import CHANCE, OVER, Record
 from archipel.core.state import State
 from archipel.core.vocabulary import Table
 
-from . import picture
+from . import picture, soundness
 from .board import BRIDGES, DEAL, DEGREE, ENDS, HAND_LIMIT, ISLANDS, LINES, N_ISLANDS, ROUNDS
 from .rules import (
     ACTIONS,
@@ -235,6 +235,7 @@ class Kahuna(Game):
         ]
         s.passed = reading.flag(reading.field(snapshot, "passed"), "passed")
         self._fill_turn(s, snapshot)
+        soundness.check(self.facts[0], s)
 
     def _fill_board(self, s: Record, snapshot: Mapping[str, Any]) -> None:
         for seat, lines in enumerate(reading.items(reading.field(snapshot, "bridges"), 2, "bridges")):
