@@ -25,7 +25,7 @@ class Game(ABC):
     action_count: ClassVar[int]
     seats: int
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, /, **options: Any) -> None:
         self.options = complete(self.name, self.OPTIONS, options)
         self.facts = np.zeros(1, self.rules.facts)
         self.seats = self.set_up(self.facts.view(self.rules.facts)[0])

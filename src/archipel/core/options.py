@@ -64,9 +64,9 @@ def complete(game: str, options: Iterable[Option], given: Mapping[str, Any]) -> 
             raise ValueError(f"{game} has no option {quoted(name)}; its options are {', '.join(known)}.")
     chosen = {}
     for name, option in known.items():
-        value = copy.deepcopy(given.get(name, option.default))
+        value = given.get(name, option.default)
         try:
-            chosen[name] = option.check(value)
-        except ValueError as wanted:
-            raise ValueError(f"{game}: option {name!r} must be {wanted}, not {quoted(value)}.") from None
+            chosen[name] = copy.deepcopy(option.check(value))
+        except (TypeError, ValueError, RecursionError):
+            raise ValueError(f"{game}: option {name!r} must be {option.wanted}, not {quoted(value)}.") from None
     return chosen

@@ -132,9 +132,11 @@ class State:
 
     def view(self, seat: int | None) -> dict[str, Any]:
         """What that seat may know and nothing else, JSON-able; None is an onlooker."""
-        if seat is not None and (isinstance(seat, bool) or seat not in range(self.game.seats)):
+        if seat is None:
+            return self.game.view(self, None)
+        if isinstance(seat, bool | float) or seat not in range(self.game.seats):
             raise ValueError(f"{self.game.name} has seats 0 to {self.game.seats - 1}, not {quoted(seat)}.")
-        return self.game.view(self, seat)
+        return self.game.view(self, int(seat))
 
     def imagine(self, seat: int | None, rng: np.random.Generator) -> "State":
         """A position that is possible for all that the seat knows."""
