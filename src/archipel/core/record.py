@@ -3,7 +3,6 @@
 import copy
 import json
 import os
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -119,14 +118,15 @@ class Record:
         """Check the record and write it, whole or not at all, one action a line."""
         self.check()
         target = Path(path)
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=target.name)
+        beside = target.with_name(f".{target.name}.{os.getpid()}")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
+            with beside.open("w", encoding="utf-8") as file:
                 file.write(self._written())
-            Path(name).replace(target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(target)
+        finally:
+            beside.unlink(missing_ok=True)
 
     def _written(self) -> str:
         lines = ",\n".join(f"  {json.dumps(action)}" for action in self.actions)
