@@ -30,7 +30,7 @@ XY = {cell: (col, row) for row, (cells, start) in enumerate(zip(ROWS, (3, 2, 1, 
       for cell, col in zip(cells, range(start, 9, 2), strict=False)}  # fmt: skip
 """Where the cells lie, in half steps to the right and steps down."""
 
-LINES_AT = np.array([[i for i, line in enumerate(LINES) if cell in line] for cell in CELLS], np.int8)
+LINES_AT = np.array([[i for i, line in enumerate(LINES) if cell in line] for cell in CELLS], np.int64)
 """The three lines through each cell, in the order of LINES."""
 
 LENGTH = np.array([len(line) for line in LINES], np.int8)
