@@ -12,8 +12,11 @@ from .thought import Opinion, Thought
 from .tree import NODE, simulate
 from .worlds import imagined
 
-CURIOSITY = 0.7
-"""How much the search tries what it has tried little; the constant of UCB1, for worths from -1 to 1."""
+CURIOSITY = 2.0
+"""How much the search tries what it has tried little: the constant of UCB1, for worths from -1 to 1.
+
+Random play after the tree is noisy, and a small constant trusts its first words too much.
+"""
 NODES = 2_000_000
 DEFAULT = Budget(simulations=5_000)
 

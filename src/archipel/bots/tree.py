@@ -20,13 +20,13 @@ from archipel.core.rules import (
     Facts,
     Numbers,
     Raw,
-    _buffer,
-    _record,
     apply,
+    copy,
     draw,
     label,
     legal,
-    play_out,
+    pick,
+    record,
     redeal,
     value,
 )
@@ -117,14 +117,14 @@ def simulate(
 ) -> None:
     """Run so many simulations."""
     raw = root.copy()
-    s = _record(facts[0], raw)
-    actions = _buffer(facts[0])
+    s = record(facts[0], raw)
+    actions = np.empty(LABELS, np.int64)
     nodes = np.empty(LABELS, np.int64)
     where = np.full(LABELS, UNKNOWN, np.int32)
     path = np.empty(DEPTH, np.int64)
     mover = np.empty(DEPTH, np.int64)
     for _ in range(simulations):
-        raw[:] = root
+        copy(root, raw)
         redeal(facts[0], s, seat, rng)
         node = 0
         depth = 0
@@ -146,8 +146,8 @@ def simulate(
             depth += 1
             path[depth] = node
             mover[depth] = who
-        if s.mover != OVER:
-            play_out(facts, raw, rng)
+        while s.mover != OVER:
+            apply(facts[0], s, draw(facts[0], s, rng) if s.mover == CHANCE else pick(facts[0], s, rng))
         for k in range(depth + 1):
             tree[path[k]].visits += 1
             if mover[k] >= 0:

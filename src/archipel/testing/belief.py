@@ -14,6 +14,11 @@ LARGEST = 100
 DRAWS_A_WORLD = 12
 
 
+def limit(freedom: int) -> float:
+    """What chi-square hardly ever exceeds: six deviations above its mean."""
+    return freedom + 6 * float(2 * freedom) ** 0.5 + 6
+
+
 class Belief:
     """Every possible state with its probability, followed from the first state on.
 
@@ -67,7 +72,7 @@ class Belief:
         wanted = {world: draws * weight / total for world, weight in self.worlds.items()}
         chi = sum((counts[world] - n) ** 2 / n for world, n in wanted.items())
         freedom = len(wanted) - 1
-        assert chi < freedom + 6 * (2 * freedom) ** 0.5 + 6, (
+        assert chi < limit(freedom), (
             f"seat {self.seat} does not imagine by the odds: chi-square {chi:.0f} with {freedom} degrees of freedom"
         )
         report.posteriors += 1
