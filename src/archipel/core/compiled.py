@@ -2,12 +2,15 @@
 
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 import platformdirs
+from numba.core import event
+from numba.core.dispatcher import Dispatcher
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -38,3 +41,30 @@ if "NUMBA_CACHE_DIR" not in os.environ:
 def compiled(function: Function) -> Function:
     """Compile with Numba on first use; plain Python under ``NUMBA_DISABLE_JIT=1``."""
     return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[return-value]
+
+
+def ready(kernel: Callable[..., Any], *types: Any) -> None:
+    """Compile a kernel for arguments of these types, or load it from the cache; nothing runs."""
+    if isinstance(kernel, Dispatcher):
+        kernel.compile(types)
+
+
+@contextmanager
+def announced(say: Callable[[], None]) -> Iterator[None]:
+    """Call `say` once, when the first kernel turns out to be in no cache and must be compiled."""
+    teller = _Teller(say)
+    with event.install_listener("numba:compile", teller):
+        yield
+
+
+class _Teller(event.Listener):
+    def __init__(self, say: Callable[[], None]) -> None:
+        self._say: Callable[[], None] | None = say
+
+    def on_start(self, event: event.Event) -> None:
+        if self._say:
+            say, self._say = self._say, None
+            say()
+
+    def on_end(self, event: event.Event) -> None:
+        pass

@@ -21,6 +21,8 @@ class Game(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     OPTIONS: ClassVar[tuple[Option, ...]]
+    marks: ClassVar[str] = ""
+    """The letters that stand for the seats in the text of a board, so that a terminal can colour them."""
     rules: ClassVar[Rules]
     action_count: ClassVar[int]
     seats: int
@@ -75,6 +77,10 @@ class Game(ABC):
     @abstractmethod
     def svg(self, shown: Mapping[str, Any]) -> str:
         """A picture, from a snapshot or a view."""
+
+    def unseen(self, state: State, action: int, seat: int | None) -> tuple[str, ...]:
+        """The keys of an action's JSON whose values a seat (None: an onlooker) does not see; most games: none."""
+        return ()
 
     # What all games share.
 

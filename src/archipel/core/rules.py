@@ -19,7 +19,7 @@ Two fields of `s` every game has: `mover`, a seat, CHANCE or OVER; and
 may bear the name of a NumPy scalar's method (`round`, `take`, `size`, ...).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from . import bits
 from .chance import Rng
-from .compiled import compiled
+from .compiled import compiled, ready
 
 CHANCE = -1
 OVER = -2
@@ -222,3 +222,39 @@ def play_many(facts: Facts, first: Raw, games: int, seed: int) -> int:
         raw[:] = first
         steps += play_out(facts, raw, rng)
     return steps
+
+
+@compiled
+def judge(facts: Facts, first: Raw, games: int, seed: int, worth: NDArray[np.float64]) -> int:
+    """Play so many random games from one state, adding what each was worth to every seat; how many actions it took."""
+    rng = np.array([np.uint64(seed)])
+    raw = first.copy()
+    s = _record(facts[0], raw)
+    steps = 0
+    for _ in range(games):
+        raw[:] = first
+        steps += play_out(facts, raw, rng)
+        for seat in range(len(worth)):
+            worth[seat] += value(s.winners, len(worth), seat)
+    return steps
+
+
+def warm(facts: Facts) -> Iterator[tuple[int, int]]:
+    """Make every kernel ready for one game: compiled, or loaded from the cache. How many are, and of how many."""
+    whole, numbers, rng, sums = numba.int64, numba.int64[::1], numba.uint64[::1], numba.float64[::1]
+    game = numba.typeof(facts), numba.uint8[::1]  # type: ignore[no-untyped-call]
+    kernels: tuple[tuple[Callable[..., Any], tuple[Any, ...]], ...] = (
+        (new, game),
+        (step, (*game, whole)),
+        (actions, (*game, numbers)),
+        (chances, (*game, numbers)),
+        (sample, (*game, whole)),
+        (deal_anew, (*game, whole, whole)),
+        (value, (whole, whole, whole)),
+        (play_out, (*game, rng)),
+        (play_many, (*game, whole, whole)),
+        (judge, (*game, whole, whole, sums)),
+    )
+    for count, (kernel, types) in enumerate(kernels, 1):
+        ready(kernel, *types)
+        yield count, len(kernels)

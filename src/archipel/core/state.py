@@ -91,6 +91,13 @@ class State:
         """The action as a player reads and types it."""
         return self.game.vocabulary(self).notation(self._known(action))
 
+    def told(self, action: int, seat: int | None) -> str:
+        """The action as that seat sees it happen: its notation, with `?` for what stays hidden."""
+        text, json = self.notation(action), self.decode(action)
+        for key in self.game.unseen(self, action, seat):
+            text = text.replace(str(json[key]), "?", 1)
+        return text
+
     def parse(self, text: str) -> int:
         """The number of an action that a player typed; InvalidAction if it is none."""
         return self.game.vocabulary(self).parse(text, self.is_legal)
@@ -116,6 +123,12 @@ class State:
         """What the game is worth to each seat, summing to 0; zeros while it runs."""
         winners = int(self.record.winners)
         return [rules.value(winners, self.game.seats, seat) for seat in range(self.game.seats)]
+
+    def judge(self, games: int, rng: np.random.Generator) -> tuple[list[float], int]:
+        """Play on at random so many times; the sum of the returns, seat by seat, and how many actions that took."""
+        worth = np.zeros(self.game.seats)
+        steps = rules.judge(self.game.facts, self._raw, games, seed(rng), worth)
+        return worth.tolist(), steps
 
     def snapshot(self) -> dict[str, Any]:
         """Everything, JSON-able; `game.restore` takes it back."""

@@ -93,6 +93,7 @@ class Kahuna(Game):
             _handicap,
         ),
     )
+    marks = picture.MARKS
     rules = RULES
     action_count = ACTIONS
 
@@ -340,11 +341,29 @@ class Kahuna(Game):
             "known": [[], []] if self.options["open_cards"] else view["known"],
         }
 
+    def unseen(self, state: State, action: int, seat: int | None) -> tuple[str, ...]:
+        s = state.record
+        if state.mover == CHANCE:
+            return () if _taker(s) in (None, seat) else ("card",)
+        face_down = self.options["edition"] == "iello" and DISCARD <= action < DRAW
+        if not face_down or seat == state.mover or s.shown[state.mover] >> action - DISCARD & 1:
+            return ()
+        return ("card",)
+
     def text(self, shown: Mapping[str, Any]) -> str:
         return picture.text(shown)
 
     def svg(self, shown: Mapping[str, Any]) -> str:
         return picture.svg(shown)
+
+
+def _taker(s: Record) -> int | None:
+    """Into whose hand the next card is dealt; None is the open row."""
+    if s.phase == DRAWN:
+        return int(s.turn)
+    if s.phase == DEALING and s.left > DEAL:
+        return 0 if s.left > 2 * DEAL else 1
+    return None
 
 
 def _count(mask: Any) -> int:

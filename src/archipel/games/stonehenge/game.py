@@ -32,6 +32,7 @@ class Stonehenge(Game):
         options.flag("hidden", "druids lie face down until a line through them is full"),
         options.choice("claims", ("auto", "manual"), "megaliths are placed at once, or when their owner claims them"),
     )
+    marks = picture.MARKS
     rules = RULES
     action_count = ACTIONS
 
@@ -196,6 +197,11 @@ class Stonehenge(Game):
         for name in sorted(down):
             cells[name] = [owner, pool.pop(0)]
         return pool
+
+    def unseen(self, state: State, action: int, seat: int | None) -> tuple[str, ...]:
+        if not self.options["hidden"] or seat == state.mover or action >= CLAIM:
+            return ()
+        return () if state.after(action).record.revealed >> action % N_CELLS & 1 else ("druid",)
 
     def text(self, shown: Mapping[str, Any]) -> str:
         return picture.text(shown)

@@ -5,7 +5,7 @@ from typing import Any
 
 from archipel.core import drawing
 
-from .board import CELLS, LINES, MEGALITHS, ROWS, XY
+from .board import CELLS, LINES, MEGALITHS, XY
 
 # Where a line's megalith stands: beside its first or its last cell, in half steps and steps from it.
 ENDS = {
@@ -17,19 +17,46 @@ MARKS = "xo"
 
 
 def text(shown: Mapping[str, Any]) -> str:
-    """Rows of cells with value and owner (x for seat 0, o for seat 1), then lines and hands."""
-    rows = ["  " + "  " * XY[row[0]][0] + "--".join(_cell(shown, cell) for cell in row) for row in ROWS]
-    owned = [f"{line}:{MARKS[seat]}" for line, seat in shown["megaliths"].items()]
-    hands = [
-        f"  {MARKS[seat]} seat {seat}: {shown['scores'][seat]} megaliths, druids {_hand(hand)}"
-        for seat, hand in enumerate(shown["hands"])
+    """The cells and lines (x is seat 0, o is seat 1, a letter is empty, ? lies face down), then what each seat has."""
+    canvas = [[" "] * 36 for _ in range(11)]
+    for line, (end, _, down) in ENDS.items():
+        x, y = _spot(end)
+        owner = shown["megaliths"].get(line)
+        canvas[y + down][x + (3 if down else -2)] = "." if owner is None else MARKS[owner]
+    for cell in CELLS:
+        x, y = _spot(cell)
+        canvas[y][x : x + 2] = _cell(shown, cell)
+        for right, down, stroke in ((2, 0, "----"), (1, 1, "\\"), (-1, 1, "/")):
+            if (XY[cell][0] + right, XY[cell][1] + down) in XY.values():
+                start = x + (2 if right > 0 else -1)
+                canvas[y + down][start : start + len(stroke)] = stroke
+    board = ["".join(row).rstrip() for row in canvas]
+    return "\n".join([*board, *_store(shown, 0), *_store(shown, 1), f"  {standing(shown)}"])
+
+
+def _spot(cell: str) -> tuple[int, int]:
+    """Where a cell stands on the canvas: column and row of its first letter."""
+    col, row = XY[cell]
+    return 6 + 3 * col, 1 + 2 * row
+
+
+def _cell(shown: Mapping[str, Any], cell: str) -> str:
+    if cell not in shown["cells"]:
+        return f"{cell} "
+    owner, value = shown["cells"][cell]
+    return f"{MARKS[owner]}{_value(value)}"
+
+
+def _value(value: int | None) -> str:
+    return "?" if value is None else str(value)
+
+
+def _store(shown: Mapping[str, Any], seat: int) -> list[str]:
+    lines = [line for line, owner in shown["megaliths"].items() if owner == seat]
+    return [
+        f"  {MARKS[seat]} seat {seat}  megaliths {' '.join([str(len(lines)), *lines])}",
+        f"            druids    {_hand(shown['hands'][seat])}",
     ]
-    return "\n".join([*rows, "", f"  lines  {' '.join(owned) or 'none yet'}", *hands, f"  {standing(shown)}"])
-
-
-def standing(shown: Mapping[str, Any]) -> str:
-    """Who is to act, or who has won."""
-    return f"seat {shown['mover']} to play" if shown["winner"] is None else f"seat {shown['winner']} has won"
 
 
 def _hand(hand: Any) -> str:
@@ -38,15 +65,9 @@ def _hand(hand: Any) -> str:
     return " ".join(map(str, hand)) or "none"
 
 
-def _cell(shown: Mapping[str, Any], cell: str) -> str:
-    if cell not in shown["cells"]:
-        return f"{cell}."
-    owner, value = shown["cells"][cell]
-    return f"{MARKS[owner]}{_value(value)}"
-
-
-def _value(value: int | None) -> str:
-    return "?" if value is None else str(value)
+def standing(shown: Mapping[str, Any]) -> str:
+    """Who is to act, or who has won."""
+    return f"seat {shown['mover']} to play" if shown["winner"] is None else f"seat {shown['winner']} has won"
 
 
 def _point(col: float, row: float) -> tuple[float, float]:

@@ -1,0 +1,28 @@
+"""From a view to games that may be going on: what every bot starts from."""
+
+import json
+from functools import lru_cache
+
+import numpy as np
+
+from archipel.core import registry
+from archipel.core.game import Game
+from archipel.core.state import State
+
+from . import View
+
+
+def game_of(view: View) -> Game:
+    """The game that the view is of."""
+    return _game(view["game"], json.dumps(view["options"], sort_keys=True))
+
+
+@lru_cache(maxsize=64)
+def _game(name: str, options: str) -> Game:
+    return registry.game(name, **json.loads(options))
+
+
+def imagined(view: View, rng: np.random.Generator, count: int = 1) -> list[State]:
+    """So many states, each drawn from all that are possible given the view."""
+    game = game_of(view)
+    return [game.imagine(view, rng) for _ in range(count)]

@@ -1,0 +1,71 @@
+"""The terminal: `archipel COMMAND`, one module a command.
+
+A command's module has `ABOUT`, a line for the help; `add(parser)`, which says
+what the command takes; and `run(args)`, which does it and returns the exit code.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from types import ModuleType
+from typing import NoReturn
+
+import archipel
+
+from .errors import BAD_INPUT, INTERRUPTED, BadInput
+
+COMMANDS = ("play", "games", "rules", "replay", "warm")
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that complains in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        raise BadInput(f"{self.prog}: {message}.")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; its exit code."""
+    try:
+        return _run(sys.argv[1:] if argv is None else list(argv))
+    except BadInput as complaint:
+        print(complaint, file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has read enough; what is left must not be flushed to him at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run(argv: list[str]) -> int:
+    if not argv or argv[0] in ("-h", "--help", "help"):
+        return _help()
+    if argv[0] in ("-V", "--version"):
+        print(f"archipel {archipel.__version__}")
+        return 0
+    command = _command(argv[0])
+    parser = Parser(prog=f"archipel {argv[0]}", description=command.ABOUT, allow_abbrev=False)
+    command.add(parser)
+    code: int = command.run(parser.parse_args(argv[1:]))
+    return code
+
+
+def _command(name: str) -> ModuleType:
+    if name not in COMMANDS:
+        near = get_close_matches(name, COMMANDS, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"the commands are {', '.join(COMMANDS)}."
+        raise BadInput(f"There is no command {name!r}; {hint}")
+    return import_module(f"{__name__}.{name}")
+
+
+def _help() -> int:
+    from .help import show
+
+    show([(name, _command(name).ABOUT) for name in COMMANDS])
+    return 0

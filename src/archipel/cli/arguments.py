@@ -1,0 +1,65 @@
+"""What several commands take: a game's name, its options, a language."""
+
+import argparse
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from .errors import BadInput, complaining
+from .words import LANGUAGES
+
+if TYPE_CHECKING:
+    from archipel.core.game import Game
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", type=name, help="kahuna, krakatoa, kula_kula or stonehenge")
+
+
+def add_language(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="English (en) or French (fr)")
+
+
+def name(text: str) -> str:
+    """A game's name however it is written: Kula Kula, kula-kula and kula_kula are the same."""
+    return "_".join(text.casefold().replace("-", " ").replace("_", " ").split())
+
+
+def game(name: str, options: Iterable[str] = ()) -> "Game":
+    """The game of that name with options written as name=value."""
+    import archipel
+
+    with complaining():
+        return archipel.game(name, **dict(map(option, options)))
+
+
+def option(text: str) -> tuple[str, Any]:
+    """An option's name and value: JSON, or a word; the name alone means true."""
+    name, equals, value = text.partition("=")
+    if not name.strip():
+        raise BadInput(f"An option is written name=value, not {text!r}.")
+    return name.strip(), _value(value.strip()) if equals else True
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def described(game: "Game") -> str:
+    """A game's title, and those of its options that are not as usual."""
+    chosen = [
+        f"{option.name}={json.dumps(game.options[option.name])}"
+        for option in game.OPTIONS
+        if game.options[option.name] != option.default
+    ]
+    return " · ".join([game.title, *chosen])
+
+
+def whole(text: str) -> int:
+    """A whole number from 0."""
+    if not (text.isascii() and text.isdigit() and len(text) < 20):
+        raise argparse.ArgumentTypeError(f"a whole number is wanted, not {text!r}")
+    return int(text)

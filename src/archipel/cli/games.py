@@ -1,0 +1,81 @@
+"""`archipel games`: the games, who can play them, and what can be chosen."""
+
+import argparse
+import inspect
+import json
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+import archipel
+
+from . import screen
+
+if TYPE_CHECKING:
+    from archipel.core.game import Game
+    from archipel.core.options import Option
+
+ABOUT = "list the games, their seats and their options"
+
+MOST_SEATS = 8
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Nothing can be chosen."""
+
+
+def run(args: argparse.Namespace) -> int:
+    from archipel.core import registry
+
+    kinds = [registry.kind(name) for name in archipel.GAMES]
+    width = max(len(written(option)) for kind in kinds for option in kind.OPTIONS)
+    for kind in kinds:
+        _show(kind, width)
+    screen.out().print()
+    return 0
+
+
+def _show(kind: type["Game"], width: int) -> None:
+    screen.heading(f"{kind.title} · {_seats(kind)}")
+    screen.out().print(Text(_about(kind)))
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(min_width=width, no_wrap=True)
+    table.add_column()
+    for option in kind.OPTIONS:
+        table.add_row(Text(written(option), "command"), Text.assemble(option.about, (f" ({option.wanted})", "soft")))
+    screen.out().print(Padding(table, (1, 0, 0, 2)))
+
+
+def _about(kind: type["Game"]) -> str:
+    """By whom the game is, and what it is, in the first words of its package."""
+    words = f"{inspect.getdoc(import_module(f'archipel.games.{kind.name}'))}".removeprefix(f"{kind.title}, ")
+    return words[:1].upper() + words[1:]
+
+
+def written(option: "Option") -> str:
+    """An option with its default, as `--option` takes it."""
+    default = option.default if isinstance(option.default, str) else json.dumps(option.default)
+    return f"{option.name}={default}"
+
+
+def _seats(kind: type["Game"]) -> str:
+    counts = seat_counts(kind)
+    return f"{counts[0]} seats" if len(counts) == 1 else f"{counts[0]} to {counts[-1]} seats"
+
+
+def seat_counts(kind: type["Game"]) -> list[int]:
+    """How many may sit down: what `players` may be, if there is such an option."""
+    if all(option.name != "players" for option in kind.OPTIONS):
+        return [kind().seats]
+    return [count for count in range(1, MOST_SEATS + 1) if _possible(kind, count)]
+
+
+def _possible(kind: type["Game"], players: int) -> bool:
+    try:
+        kind(players=players)
+    except ValueError:
+        return False
+    return True

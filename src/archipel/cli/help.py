@@ -1,0 +1,28 @@
+"""What `archipel` alone says."""
+
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+import archipel
+
+from . import screen
+
+
+def show(commands: list[tuple[str, str]]) -> None:
+    """The name, the commands, and where to begin."""
+    out = screen.out()
+    out.print()
+    out.print(Text.assemble(("  Archipel", "title"), (f"  {archipel.__version__}", "soft")))
+    out.print("  Kahuna, Krakatoa, Kula Kula and Stonehenge: exact rules, honest bots.\n")
+    out.print(Padding(_table(commands), (0, 2)))
+    out.print(Text.assemble("\n  Begin with ", ("archipel play kahuna", "command"), "; "), end="")
+    out.print(Text.assemble(("archipel COMMAND --help", "command"), " says what a command takes."))
+    out.print()
+
+
+def _table(commands: list[tuple[str, str]]) -> Table:
+    table = Table.grid(padding=(0, 3, 0, 0))
+    for name, about in commands:
+        table.add_row(Text(f"archipel {name}", "command"), Text(about))
+    return table

@@ -1,0 +1,195 @@
+"""The host of a game: asks persons, lets bots think and chance fall, and shows each seat only what it may see."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import numpy as np
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from archipel.core.errors import IllegalAction, InvalidAction
+from archipel.core.rules import CHANCE, OVER
+
+from . import keeping, listing, rules, screen
+from .errors import BadInput, Left
+from .story import REFEREE, Eyes, told
+from .words import Words
+
+if TYPE_CHECKING:
+    from archipel.bots import Bot
+    from archipel.core.state import State
+
+    from .sitting import Sitting
+
+
+class Host:
+    """Runs one game from its first state to its end, or until somebody leaves."""
+
+    def __init__(self, sitting: "Sitting", bots: dict[int, "Bot"], seed: np.random.SeedSequence, words: Words) -> None:
+        self.sitting = sitting
+        self.words = words
+        self._bots = bots
+        # Bots have generators of their own: from theirs nobody can tell what chance will bring.
+        self._chance, *self._rngs = map(np.random.default_rng, seed.spawn(1 + len(sitting.players)))
+        self._seen: dict[Eyes, int] = {}
+        self._at_screen: int | None = None
+        self._commands = {
+            "board": self._show_again,
+            "help": self._help,
+            "quit": self._quit,
+            "rules": self._rules,
+            "save": self._save,
+            "undo": self._undo,
+        }
+
+    @property
+    def state(self) -> "State":
+        return self.sitting.state
+
+    @property
+    def actor(self) -> int:
+        """The seat that acts now; there must be one."""
+        return self.state.mover
+
+    def run(self) -> None:
+        """Play the game; Left if somebody leaves before the end."""
+        while self.state.mover != OVER:
+            if self.state.mover == CHANCE:
+                self.sitting.play(self.state.sample(self._chance))
+            elif self.state.mover in self._bots:
+                self._let_think()
+            else:
+                self._ask()
+        self._show_end()
+
+    # Bots.
+
+    def _let_think(self) -> None:
+        seat = self.actor
+        if not self.sitting.people and self._at_screen != seat:
+            self._tell(REFEREE)
+            self._at_screen = seat
+        with screen.waiting(self.words("thinking", seat=seat, player=self.sitting.players[seat])):
+            action = self._bots[seat].choose(self.state.view(seat), self._rngs[seat])
+        self.sitting.play(action)
+
+    # Persons.
+
+    def _ask(self) -> None:
+        """Show the actor what he may see and hear him until something has changed."""
+        if self._at_screen != self.actor and self._has_secrets():
+            self._draw_curtain()
+        self._at_screen = self.actor
+        self._tell(Eyes(self.actor))
+        self._show()
+        asked = self.state
+        while self.state is asked:
+            self._answer(self._hear(self.words("prompt", seat=self.actor)))
+
+    def _has_secrets(self) -> bool:
+        """Does one person at this screen see what another may not?"""
+        views = [self.state.view(seat) | {"seat": None} for seat in self.sitting.people]
+        return any(view != views[0] for view in views)
+
+    def _draw_curtain(self) -> None:
+        screen.clear()
+        self._hear(self.words("curtain", seat=self.actor))
+        screen.clear()
+        self.sitting.bar_undo()
+
+    def _hear(self, prompt: str) -> str:
+        try:
+            line = input(prompt).strip()
+        except EOFError:
+            print()
+            raise Left from None
+        if not sys.stdin.isatty():
+            print(line)  # no terminal has shown it
+        return line
+
+    def _answer(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        try:
+            if word.casefold() in self._commands:
+                self._commands[word.casefold()](rest.strip())
+            elif line:
+                self.sitting.play(self._meant(line))
+        except IllegalAction as refusal:
+            self._refuse(refusal.reason)
+            _, _, anchor = refusal.rule.partition(".")
+            screen.out().print(self.words("rule", rule=refusal.rule, anchor=anchor), style="soft")
+        except (InvalidAction, BadInput) as refusal:
+            self._refuse(str(refusal))
+
+    def _meant(self, line: str) -> int:
+        """The action that was typed: its notation, or its number in the list."""
+        if not line.isdecimal():
+            return self.state.parse(line)
+        actions = self.state.actions()
+        if not 1 <= int(line) <= len(actions):
+            raise BadInput(self.words("no-number", count=len(actions)))
+        return actions[int(line) - 1]
+
+    def _refuse(self, sentence: str) -> None:
+        screen.out().print(sentence, style="wrong", markup=False)
+
+    # What a person may type besides actions.
+
+    def _show_again(self, rest: str) -> None:
+        self._show()
+
+    def _help(self, rest: str) -> None:
+        table = Table.grid(padding=(0, 3, 0, 0))
+        example = self.state.notation(self.state.actions()[0])
+        names = {"action": example, "rules": "rules [RULE]", "save": "save FILE"}
+        for name in ("action", "undo", "board", "rules", "save", "help", "quit"):
+            table.add_row(Text(names.get(name, name), "command"), self.words(f"help-{name}"))
+        screen.out().print(Padding(table, (1, 2)))
+
+    def _quit(self, rest: str) -> None:
+        raise Left
+
+    def _rules(self, rest: str) -> None:
+        rules.show(self.state.game.name, rest or None, self.words.language)
+
+    def _save(self, rest: str) -> None:
+        if not rest:
+            raise BadInput(self.words("save-where"))
+        keeping.keep(self.sitting.record(), rest)
+        screen.out().print(self.words("saved", path=rest), style="right", markup=False)
+
+    def _undo(self, rest: str) -> None:
+        if not self.sitting.may_undo():
+            raise BadInput(self.words("no-undo" if self.sitting.actions else "nothing-done"))
+        screen.out().print(self.words("undone", action=self.sitting.undo()), style="right", markup=False)
+
+    # What is shown.
+
+    def _tell(self, eyes: Eyes) -> None:
+        """What has happened since those eyes saw the game last."""
+        since = min(self._seen.get(eyes, 0), len(self.sitting.actions))
+        self._seen[eyes] = len(self.sitting.actions)
+        if since < len(self.sitting.actions):
+            screen.out().print(told(self.sitting, since, eyes, self.words))
+
+    def _show(self) -> None:
+        screen.heading(self.words.actor(self.actor, self.sitting.players))
+        Eyes(self.actor).show(self.state)
+        screen.out().print()
+        screen.out().print(listing.listed(self.state, screen.out().width))
+        screen.out().print()
+
+    def _show_end(self) -> None:
+        eyes = self._last_eyes()
+        if self._has_secrets():
+            screen.clear()
+        self._tell(eyes)
+        screen.heading(self.words.result(self.state, self.sitting.players))
+        eyes.show(self.state)
+        screen.out().print()
+
+    def _last_eyes(self) -> Eyes:
+        """Who looks on in the end: the only person, what all persons share, or nobody to hide anything from."""
+        people = self.sitting.people
+        return REFEREE if not people else Eyes(people[0]) if len(people) == 1 else Eyes()

@@ -1,0 +1,149 @@
+"""`archipel play GAME`: a game at this terminal, against bots or with others at the same screen."""
+
+import argparse
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from . import arguments, keeping, screen
+from .errors import INTERRUPTED, BadInput, Left
+from .words import Words
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from archipel.core.game import Game
+    from archipel.core.series import Series
+    from archipel.core.state import State
+
+ABOUT = "play a game here, against bots or each other"
+
+HUMAN, BOT = "human", "bot"
+DEFAULT_BOT = "greedy"
+MOST_GAMES = 1000
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    arguments.add_game(parser)
+    who = "who sits at seat 0, 1 and so on: human, bot, or a bot by name (greedy, random); the rest are bots"
+    parser.add_argument("--seat", nargs="+", action="extend", default=[], metavar="WHO", help=who)
+    option = "an option of the game, as in edition=tilsit; `archipel games` lists them"
+    parser.add_argument("--option", nargs="+", action="extend", default=[], metavar="NAME=VALUE", help=option)
+    parser.add_argument("--seed", type=arguments.whole, metavar="N", help="make chance and bots repeat themselves")
+    series = "play so many games, changing seats after each and adding up the scores"
+    parser.add_argument("--series", type=arguments.whole, default=1, metavar="N", help=series)
+    parser.add_argument("--record", metavar="FILE", help="keep the game in this file, even if you leave early")
+    arguments.add_language(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    import numpy as np
+
+    from archipel.core.series import Series
+
+    from .warming import prepare
+
+    words = Words(args.lang)
+    game = arguments.game(args.game, args.option)
+    players = seated(args.seat, game)
+    files = _files(args.record, args.series)
+    prepare(game, words)
+    evening = Evening(game, players, files, Series(game.seats), words)
+    try:
+        evening.run(np.random.SeedSequence(args.seed))
+    except Left:
+        screen.out().print(words("left"))
+    except KeyboardInterrupt:
+        screen.out().print(f"\n{words('left')}")
+        return INTERRUPTED
+    return 0
+
+
+def seated(given: list[str], game: "Game") -> list[str]:
+    """Who sits where: those given, then bots; if none are given, a human against bots."""
+    from archipel.bots import BOTS
+
+    known = (HUMAN, BOT, *BOTS)
+    for player in given:
+        if player not in known:
+            raise BadInput(f"Nobody called {player!r} plays here; whoever sits at a seat is {', '.join(known)}.")
+    if len(given) > game.seats:
+        raise BadInput(f"{game.title} has {game.seats} seats here, so {len(given)} players are too many.")
+    players = (given or [HUMAN]) + [BOT] * game.seats
+    return [DEFAULT_BOT if player == BOT else player for player in players[: game.seats]]
+
+
+def _files(path: str | None, games: int) -> list[str | None]:
+    """Where each game is to be kept, if anywhere."""
+    if not 1 <= games <= MOST_GAMES:
+        raise BadInput(f"A series has 1 to {MOST_GAMES} games, not {games}.")
+    if path is None:
+        return [None] * games
+    files = [keeping.numbered(path, number, games) for number in range(1, games + 1)]
+    for file in files:
+        keeping.target(file)
+    return list(files)
+
+
+@dataclass
+class Evening:
+    """One game, or several in a row between the same players."""
+
+    game: "Game"
+    players: list[str]
+    files: list[str | None]
+    series: "Series"
+    words: Words
+
+    def run(self, seed: "np.random.SeedSequence") -> None:
+        """Play all of them; Left if somebody leaves."""
+        for own, file in zip(seed.spawn(len(self.files)), self.files, strict=True):
+            self._announce()
+            self.series.add(self._play(own, file))
+            if len(self.files) > 1:
+                self._standings()
+
+    def _announce(self) -> None:
+        screen.heading(arguments.described(self.game))
+        number = self.words("game", number=self.series.played + 1, games=len(self.files))
+        players = [self.words.actor(seat, self._seated()) for seat in range(self.game.seats)]
+        screen.out().print(" · ".join([*([number] if len(self.files) > 1 else []), *players]))
+        if HUMAN in self.players:
+            screen.out().print(self.words("hint"), style="soft")
+
+    def _play(self, seed: "np.random.SeedSequence", file: str | None) -> "State":
+        from archipel.bots import bot
+
+        from .host import Host
+        from .sitting import Sitting
+
+        players = self._seated()
+        sitting = Sitting(self.game, players, [seat for seat, player in enumerate(players) if player == HUMAN])
+        bots = {seat: bot(player) for seat, player in enumerate(players) if player != HUMAN}
+        try:
+            Host(sitting, bots, seed, self.words).run()
+        finally:
+            if file:
+                keeping.keep(sitting.record(), file)
+                screen.out().print(self.words("saved", path=file), style="right", markup=False)
+        return sitting.state
+
+    def _seated(self) -> list[str]:
+        """Who sits where in the next game."""
+        return [self.players[player] for player in self.series.seating()]
+
+    def _standings(self) -> None:
+        points = [f"{name} {points}" for name, points in zip(self._names(), self.series.points, strict=True)]
+        line = self.words("points", played=self.series.played, games=len(self.files), points=" · ".join(points))
+        screen.out().print(line, style="title")
+        if self.series.played == len(self.files):
+            self._settle()
+
+    def _settle(self) -> None:
+        leaders = [self._names()[player] for player in self.series.leaders]
+        level = len(leaders) == len(self.players)
+        said = "series-level" if level else "series-shared" if len(leaders) > 1 else "series-won"
+        screen.out().print(self.words(said, players=self.words.listed(leaders)), style="title")
+
+    def _names(self) -> list[str]:
+        """The players by the seats that they took first."""
+        return [self.words.actor(seat, self.players) for seat in range(len(self.players))]

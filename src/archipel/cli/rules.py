@@ -1,0 +1,33 @@
+"""`archipel rules GAME`: the rules of a game, or one of them."""
+
+import argparse
+
+from rich.markdown import Markdown
+
+from . import arguments, pages, screen
+from .errors import complaining
+
+ABOUT = "read the rules of a game, or one of them"
+
+WIDTH = 96
+"""Longer lines are hard to read."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    arguments.add_game(parser)
+    parser.add_argument("rule", nargs="?", metavar="RULE", help="one rule, by the name that a refusal gives")
+    arguments.add_language(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    show(args.game, args.rule, args.lang)
+    return 0
+
+
+def show(game: str, rule: str | None, language: str) -> None:
+    """Print a game's page, or the part of it that is about one rule."""
+    with complaining():
+        page = pages.load(game, language)
+    text = pages.section(page, rule.removeprefix(f"{game}.")) if rule else page
+    out = screen.out()
+    out.print(Markdown(pages.plain(text)), width=min(WIDTH, out.width))

@@ -1,0 +1,83 @@
+"""Kept games, shown again."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from archipel import Record
+from archipel.cli.story import Eyes
+
+from .conftest import Terminal
+
+
+@pytest.fixture
+def kahuna(terminal: Terminal, folder: Path) -> Record:
+    """A game between bots in game.json."""
+    terminal("play", "kahuna", "--seat", "random", "random", "--seed", "1", "--record", "game.json")
+    return Record.load(folder / "game.json")
+
+
+def test_every_state_with_its_notation(terminal: Terminal, kahuna: Record) -> None:
+    said = terminal("replay", "game.json")
+    assert (said.code, said.err) == (0, "")
+    states = list(kahuna.states())
+    for number, (state, action) in enumerate(zip(states, kahuna.actions, strict=False), 1):
+        assert f"{number} · " in said.out
+        assert state.notation(state.encode(action)) in said.out
+    assert said.out.count("open row") == len(states)
+    assert " wins." in said.out
+
+
+def test_as_a_seat_saw_it(terminal: Terminal, kahuna: Record) -> None:
+    said = terminal("replay", "game.json", "--seat", "1")
+    assert "1 · chance · deal ?" in said.out
+    assert f"4 · chance · deal {kahuna.actions[3]['card']}" in said.out
+    assert said.out.count("hand of") == len(kahuna.actions) + 1
+
+
+def test_step_by_step(terminal: Terminal, kahuna: Record) -> None:
+    said = terminal("replay", "game.json", "--step", typed="\n\n")
+    assert said.code == 0
+    assert "2 · chance" in said.out
+    assert "3 · chance" not in said.out
+
+
+def test_a_seat_that_is_not_there(terminal: Terminal, kahuna: Record) -> None:
+    said = terminal("replay", "game.json", "--seat", "2")
+    assert (said.code, said.out) == (2, "")
+    assert said.err == "Kahuna has seats 0 to 1 here, not 2.\n"
+
+
+def test_a_game_that_was_left(terminal: Terminal) -> None:
+    terminal("play", "stonehenge", "--seat", "human", "random", "--record", "game.json", typed="6@K\n")
+    said = terminal("replay", "game.json")
+    assert said.code == 0
+    assert "2 · seat 1 (random) · " in said.out
+
+
+def test_damaged_records(terminal: Terminal, kahuna: Record, folder: Path) -> None:
+    text = (folder / "game.json").read_text("utf-8")
+    data = json.loads(text)
+    illegal = data | {"actions": [*data["actions"][:9], {"do": "pass"}, {"do": "pass"}], "result": None}
+    damaged = {
+        text[:200]: "game.json is not a record: ",
+        "[]": "This is not a record: it must be a JSON object",
+        json.dumps(data | {"game": "chess"}): "There is no game 'chess'",
+        json.dumps(data | {"options": {"edition": "gold"}}): "option 'edition' must be",
+        json.dumps(illegal): "Action 11 of the record",
+        json.dumps(data | {"result": None}): "The record says its result is None",
+    }
+    for content, sentence in damaged.items():
+        (folder / "game.json").write_text(content, "utf-8")
+        said = terminal("replay", "game.json")
+        assert (said.code, said.out) == (2, "")
+        assert sentence in said.err
+        assert said.err.count("\n") == 1
+        assert (folder / "game.json").read_text("utf-8") == content
+
+
+def test_an_onlooker_sees_no_hand(kahuna: Record, capsys: pytest.CaptureFixture[str]) -> None:
+    *_, last = list(kahuna.states())[:20]
+    Eyes().show(last)
+    assert capsys.readouterr().out.count("hand of") == 2
