@@ -4,9 +4,11 @@ import fcntl
 import json
 import os
 from collections.abc import Iterable
+from io import BytesIO
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from zlib import crc32
 
 from . import ArenaError
 from .match import Result
@@ -74,23 +76,23 @@ class Log:
     def _read(self) -> list[Result]:
         """The results in the file; ArenaError if it is damaged other than at its end, or of another plan."""
         written = self.path.read_bytes()
-        lines = written.splitlines(keepends=True)
         if _line(self.plan.header()).startswith(written):
             self._sound = len(written) if written.endswith(b"\n") else 0
             return []
-        self._check_header(_parsed(lines[0]))
-        self._sound = len(lines[0])
-        return self._read_games(lines[1:])
+        first, *games = BytesIO(written).readlines()
+        self._check_header(_parsed(first))
+        self._sound = len(first)
+        return self._read_games(games)
 
     def _check_header(self, found: Any) -> None:
-        wanted = json.loads(_line(self.plan.header()))
+        wanted = _parsed(_line(self.plan.header()))
         if not isinstance(found, dict) or found.keys() != wanted.keys():
             raise ArenaError(f"{self.path} is damaged in line 1, or is no log of an arena: choose another folder.")
         for key, value in wanted.items():
             if found[key] != value:
                 raise ArenaError(
-                    f"{self.path.parent} holds another arena, whose {key} is {_said(found[key])} "
-                    f"and not {_said(value)}: choose another folder with --out."
+                    f"{self.path.parent} holds another arena ({key}: {_said(found[key])}, not {_said(value)}): "
+                    f"choose another folder with --out."
                 )
 
     def _read_games(self, lines: list[bytes]) -> list[Result]:
@@ -118,9 +120,7 @@ class Log:
         )
 
     def _result(self, line: bytes) -> Result:
-        if not line.endswith(b"\n"):
-            raise ValueError("the line is not whole")
-        data = json.loads(line)
+        data = _parsed(line)
         table, number = data["table"], data["number"]
         if type(table) is not int or type(number) is not int or table not in range(len(self.plan.tables)) or number < 0:
             raise ValueError("there is no such game")
@@ -141,14 +141,15 @@ def _check_folder(folder: Path) -> None:
 
 
 def _line(data: dict[str, Any]) -> bytes:
-    return json.dumps(data, separators=(",", ":")).encode() + b"\n"
+    """A line of the log, with a sum at its end by which damage is noticed."""
+    text = json.dumps(data, separators=(",", ":")).encode()
+    return b'%b,"sum":%d}\n' % (text[:-1], crc32(text))
 
 
 def _parsed(line: bytes) -> Any:
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None
+    """What a line says; None if it is not as it was written."""
+    text, _, check = line.rpartition(b',"sum":')
+    return json.loads(text + b"}") if check == b"%d}\n" % crc32(text + b"}") else None
 
 
 def _said(value: Any) -> str:
