@@ -101,6 +101,18 @@ def test_a_bot_file_that_is_not_there() -> None:
         Entrants.with_files(["absent.py"])
 
 
-def test_two_bot_files_of_one_name() -> None:
+def test_two_bot_files_of_one_name(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    first, second = (written(tmp_path / name, "def choose(view): 0") for name in ("mine.py", "b/mine.py"))
     with pytest.raises(ArenaError, match="two bot files called mine"):
-        Entrants.with_files(["a/mine.py", "b/mine.py"])
+        Entrants.with_files([first, second])
+
+
+def test_a_bot_file_may_bring_modules_and_is_read_once(tmp_path: Path) -> None:
+    written(tmp_path / "helper_of_mine.py", "FIRST = 0")
+    path = written(
+        tmp_path / "mine.py", "from helper_of_mine import FIRST\ndef choose(view, rng, budget): return FIRST"
+    )
+    entrants = Entrants.with_files([path])
+    Path(path).unlink()
+    assert play(small(("mine", "random")).match(0, 0), entrants).decisions[0] > 0

@@ -49,6 +49,26 @@ def wait_for_games(folder: Path, count: int) -> None:
         time.sleep(0.01)
 
 
+def children(process: int) -> list[Path]:
+    """The processes that a process has started, where the system says so."""
+    found = Path(f"/proc/{process}/task/{process}/children")
+    return [Path(f"/proc/{child}/stat") for child in found.read_text().split()] if found.exists() else []
+
+
+def wait_for_end(processes: list[Path]) -> None:
+    deadline = time.monotonic() + 30
+    while any(map(is_running, processes)):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def is_running(process: Path) -> bool:
+    try:
+        return process.read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def test_an_arena(terminal: Terminal, folder: Path) -> None:
     said = terminal("arena", *ARENA, "--games", "6", "--cores", "2")
     assert (said.code, said.err) == (0, "")
@@ -63,8 +83,10 @@ def test_an_arena(terminal: Terminal, folder: Path) -> None:
 def test_a_killed_arena_goes_on_where_it_was(terminal: Terminal, folder: Path) -> None:
     arena = begin(*ARENA, "--games", "60")
     wait_for_games(folder, 3)
+    workers = children(arena.pid)
     arena.kill()
     arena.communicate()
+    wait_for_end(workers)
     before = games(folder)
     assert 3 <= len(before) < 60
     said = terminal("arena", *ARENA, "--games", "60", "--cores", "2")

@@ -2,8 +2,10 @@
 
 import hashlib
 import inspect
+import sys
 import traceback
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -18,14 +20,34 @@ from . import ArenaError
 Choose = Callable[[View, np.random.Generator, Any], Any]
 
 
-def load(path: str) -> Callable[[], Bot]:
-    """What makes the bot of a file: its class, or its function `choose`; ArenaError if there is neither."""
-    return _maker(_module(path), path)
+@dataclass(frozen=True)
+class Code:
+    """A bot file as it was when it was read: workers run this, even where the file is not."""
 
+    path: str
+    source: bytes
 
-def digest(path: str) -> str:
-    """What tells two versions of a file apart."""
-    return hashlib.sha256(_source(path)).hexdigest()[:16]
+    @classmethod
+    def read(cls, path: str) -> "Code":
+        """The file; ArenaError if it cannot be read."""
+        try:
+            return cls(str(Path(path).resolve()), Path(path).read_bytes())
+        except OSError as error:
+            raise ArenaError(f"The bot file {path} cannot be read: {error.strerror}.") from None
+
+    @property
+    def name(self) -> str:
+        """What the bot is called: the file's name without `.py`."""
+        return Path(self.path).stem
+
+    @property
+    def digest(self) -> str:
+        """What tells two versions of a file apart."""
+        return hashlib.sha256(self.source).hexdigest()[:16]
+
+    def make(self) -> Bot:
+        """A bot that has played nothing yet; ArenaError if the file has none."""
+        return _maker(self)()
 
 
 class Chooser:
@@ -39,24 +61,35 @@ class Chooser:
         return chosen
 
 
-def _source(path: str) -> bytes:
-    try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        raise ArenaError(f"The bot file {path} cannot be read: {error.strerror}.") from None
-
-
 @cache
-def _module(path: str) -> ModuleType:
-    """The file as a module, run once in a process."""
-    module = ModuleType(Path(path).stem)
-    module.__file__ = path
+def _maker(code: Code) -> Callable[[], Bot]:
+    """What makes the bot: the file's function `choose`, or its class. The file is run once in a process."""
+    module = _module(code)
+    function = getattr(module, "choose", None)
+    if callable(function) and not inspect.isclass(function):
+        return lambda: Chooser(function)
+    kinds = [kind for kind in vars(module).values() if _is_bot(kind, module)]
+    if len(kinds) != 1:
+        found = "none" if not kinds else " and ".join(kind.__name__ for kind in kinds)
+        raise ArenaError(
+            f"The bot file {code.path} must have a function choose(view, rng, budget), "
+            f"or one class with such a method; it has {found}."
+        )
+    kind: Callable[[], Bot] = kinds[0]
+    return kind
+
+
+def _module(code: Code) -> ModuleType:
+    module = ModuleType(f"archipel_bot_{code.name}")
+    module.__file__ = code.path
+    sys.modules[module.__name__] = module
+    folder = str(Path(code.path).parent)
+    if folder not in sys.path:
+        sys.path.append(folder)  # a bot may come with modules of its own; last, so that they hide no others
     try:
-        exec(compile(_source(path), path, "exec"), module.__dict__)
-    except ArenaError:
-        raise
+        exec(compile(code.source, code.path, "exec"), module.__dict__)
     except (Exception, SystemExit) as error:
-        raise ArenaError(f"The bot file {path} cannot be run: {_told(error, path)}.") from None
+        raise ArenaError(f"The bot file {code.path} cannot be run: {_told(error, code.path)}.") from None
     return module
 
 
@@ -67,21 +100,6 @@ def _told(error: BaseException, path: str) -> str:
     words = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
     where = f" in line {line}" if line else ""
     return f"{type(error).__name__}{where}{': ' if words else ''}{words.rstrip('.')}"
-
-
-def _maker(module: ModuleType, path: str) -> Callable[[], Bot]:
-    function = getattr(module, "choose", None)
-    if callable(function) and not inspect.isclass(function):
-        return lambda: Chooser(function)
-    kinds = [kind for kind in vars(module).values() if _is_bot(kind, module)]
-    if len(kinds) != 1:
-        found = "none" if not kinds else " and ".join(kind.__name__ for kind in kinds)
-        raise ArenaError(
-            f"The bot file {path} must have a function choose(view, rng, budget), or one class with such a method; "
-            f"it has {found}."
-        )
-    kind: Callable[[], Bot] = kinds[0]
-    return kind
 
 
 def _is_bot(kind: Any, module: ModuleType) -> bool:

@@ -2,28 +2,27 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from archipel.bots import Bot, bot
 
-from . import ArenaError, code
+from . import ArenaError
+from .code import Code
 
 
 @dataclass(frozen=True)
 class Entrants:
-    """The bots that may be named; `files` has those that come from a file, by the file's name without `.py`."""
+    """The bots that may be named; `files` has those that come from a file."""
 
-    files: dict[str, str] = field(default_factory=dict)
+    files: dict[str, Code] = field(default_factory=dict)
 
     @classmethod
     def with_files(cls, paths: Iterable[str]) -> "Entrants":
         """Bots by name, and these files; ArenaError if one of them makes no bot."""
-        files: dict[str, str] = {}
-        for path in paths:
-            name = Path(path).stem
-            if name in files:
-                raise ArenaError(f"There are two bot files called {name}: rename one of them.")
-            files[name] = str(Path(path).resolve())
+        files: dict[str, Code] = {}
+        for code in map(Code.read, paths):
+            if code.name in files:
+                raise ArenaError(f"There are two bot files called {code.name}: rename one of them.")
+            files[code.name] = code
         entrants = cls(files)
         for name in files:
             entrants.check(name)
@@ -31,7 +30,7 @@ class Entrants:
 
     def make(self, name: str) -> Bot:
         """A bot that has played nothing yet; ValueError if there is none of that name."""
-        return code.load(self.files[name])() if name in self.files else bot(name)
+        return self.files[name].make() if name in self.files else bot(name)
 
     def check(self, name: str) -> None:
         """Make the bot once to see that it can be made; ArenaError if not."""
@@ -44,4 +43,4 @@ class Entrants:
 
     def digests(self) -> dict[str, str]:
         """What tells the versions of the files apart."""
-        return {name: code.digest(path) for name, path in self.files.items()}
+        return {name: code.digest for name, code in self.files.items()}

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import combinations, permutations
 from typing import Any
 
+import archipel
 from archipel.core.game import Game
 
 VERSION = 1
@@ -72,6 +73,7 @@ class Plan:
         return {
             "archipel": self.kind,
             "version": VERSION,
+            "made_by": f"archipel {archipel.__version__}",
             "game": self.game,
             "options": self.options,
             "bots": list(self.bots),

@@ -7,12 +7,11 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-import archipel
 from archipel.core import registry
 
 from . import balance, page
 from .match import Result
-from .plan import VERSION, Plan
+from .plan import Plan
 from .ratings import rate
 from .standings import at_seat, by_table, draws, head_to_head, lengths, standing
 
@@ -36,8 +35,6 @@ def figures(plan: Plan, results: Sequence[Result], anchor: str | None = None) ->
     """All that is to be said about the games played."""
     results = sorted(results, key=lambda result: result.key)
     heading = plan.header() | {
-        "version": VERSION,
-        "made_by": f"archipel {archipel.__version__}",
         "chosen": _chosen(plan),
         "title": registry.kind(plan.game).title,
         "games": len(results),

@@ -6,7 +6,7 @@ import threading
 from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from typing import Protocol
 
@@ -44,10 +44,9 @@ class Cores:
         self._deaths: Counter[tuple[int, int]] = Counter()
 
     def results(self, matches: Iterable[Match]) -> Generator[list[Result], None, None]:
-        waiting = deque(matches)
+        waiting = Waiting(matches)
         try:
-            while waiting or any(worker.given for worker in self.crew):
-                self._hand_out(waiting)
+            while self._hand_out(waiting):
                 arrived = wait([worker.pipe for worker in self.crew])
                 done = [result for worker in self.crew if worker.pipe in arrived for result in worker.take()]
                 self._bury(waiting)
@@ -56,23 +55,24 @@ class Cores:
         finally:
             self._dismiss()
 
-    def _hand_out(self, waiting: deque[Match]) -> None:
-        """See that there are enough workers, and that none is idle."""
-        while len(self.crew) < min(self.count, len(waiting) + len(self.crew)):
+    def _hand_out(self, waiting: "Waiting") -> bool:
+        """See that there are enough workers and that none is idle; is anybody at work?"""
+        while len(self.crew) < self.count and (match := waiting.take()):
             self.crew.append(Worker(self.entrants))
-            self.crew[-1].give(waiting.popleft())
+            self.crew[-1].give(match)
         for worker in self.crew:
-            while waiting and len(worker.given) < AHEAD:
-                worker.give(waiting.popleft())
+            while len(worker.given) < AHEAD and (match := waiting.take()):
+                worker.give(match)
+        return any(worker.given for worker in self.crew)
 
-    def _bury(self, waiting: deque[Match]) -> None:
+    def _bury(self, waiting: "Waiting") -> None:
         """Take the games of dead workers back."""
         for worker in [worker for worker in self.crew if worker.dead]:
             self.crew.remove(worker)
             worker.stop()
             if worker.given:
                 self._blame(worker.given[0])
-            waiting.extendleft(reversed(worker.given))
+            waiting.give_back(worker.given)
 
     def _blame(self, match: Match) -> None:
         self._deaths[match.key] += 1
@@ -86,6 +86,20 @@ class Cores:
         for worker in self.crew:
             worker.stop()
         self.crew.clear()
+
+
+class Waiting:
+    """The games that nobody has yet: those to be played again, then those of the plan, which are made when needed."""
+
+    def __init__(self, matches: Iterable[Match]) -> None:
+        self._fresh = iter(matches)
+        self._again: deque[Match] = deque()
+
+    def take(self) -> Match | None:
+        return self._again.popleft() if self._again else next(self._fresh, None)
+
+    def give_back(self, matches: Iterable[Match]) -> None:
+        self._again.extend(matches)
 
 
 class Worker:
@@ -140,9 +154,17 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 def serve(pipe: "Connection[Result, Match]", entrants: Entrants) -> None:
     """A worker's life: play what is given until there is nobody left to give it."""
+    threading.Thread(target=_follow, daemon=True).start()
     with suppress(EOFError, OSError):
         while True:
             pipe.send(play(pipe.recv(), entrants))
+
+
+def _follow() -> None:
+    """Die with the arena: if it was killed, nobody waits for the game at hand."""
+    if arena := parent_process():
+        wait([arena.sentinel])
+        os._exit(0)
 
 
 def cores() -> int:
