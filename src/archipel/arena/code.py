@@ -56,7 +56,7 @@ class Chooser:
     def __init__(self, function: Choose) -> None:
         self._function = function
 
-    def choose(self, view: View, rng: np.random.Generator, budget: int | None = None) -> int:
+    def choose(self, view: View, rng: np.random.Generator, budget: Any = None) -> int:
         chosen: int = self._function(view, rng, budget)
         return chosen
 

@@ -95,10 +95,10 @@ def _ratings(report: Report) -> list[str]:
         _heading("Ratings"),
         _note(
             f"Elo points above {report['anchor']}, with 95 % intervals. "
-            "100 points more are a score of 64 %, 400 are 91 %."
+            "Of two bots, the one with 100 more takes 64 % of their wins; with 400 more, 91 %."
         ),
         charts.dots("Ratings with 95 % intervals", rows, axis),
-        _table(["bot", "Elo", "95 %", "score", "games"], table),
+        _table(["bot", "Elo", "95 %", "score", "games" if len(report["seats"]) == 2 else "seats taken"], table),
     ]
 
 
