@@ -116,3 +116,13 @@ def test_a_bot_file_may_bring_modules_and_is_read_once(tmp_path: Path) -> None:
     entrants = Entrants.with_files([path])
     Path(path).unlink()
     assert play(small(("mine", "random")).match(0, 0), entrants).decisions[0] > 0
+
+
+def test_getting_ready_is_not_counted_as_thinking(tmp_path: Path) -> None:
+    slow = (
+        "import time\nfor_the_first_time = [0.5]\ndef choose(view, rng, budget): time.sleep(for_the_first_time.pop())"
+    )
+    entrants = Entrants.with_files([written(tmp_path / "slow.py", slow)])
+    result = play(small(("slow", "random")).match(0, 0), entrants)
+    assert result.seconds[0] < 0.5
+    assert result.why[0] == "IndexError: pop from empty list"

@@ -1,6 +1,7 @@
 """One game between bots: each sees its view and no more, and whoever fails has a move drawn for him."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from time import perf_counter
 from typing import Any
@@ -92,6 +93,7 @@ class Player:
 
     def move(self, state: State) -> State:
         """The state after the bot's action, or after any action if it fails to give one."""
+        _get_ready(self.name, self.entrants, state)
         begun = perf_counter()
         try:
             after = state.after(self._choose(state))
@@ -112,6 +114,17 @@ class Player:
         self.forfeits += 1
         self.why = self.why or " ".join(why.split())[:300]
         return state.after(int(self.draw.choice(state.actions())))
+
+
+_ready: set[tuple[str, str]] = set()
+
+
+def _get_ready(name: str, entrants: Entrants, state: State) -> None:
+    """Let a bot choose once for nothing in this process, so that loading and compiling are not counted as thinking."""
+    if (name, state.game.name) not in _ready:
+        _ready.add((name, state.game.name))
+        with suppress(Exception, SystemExit):
+            entrants.make(name).choose(state.view(state.mover), np.random.default_rng(0), None)
 
 
 def play(match: Match, entrants: Entrants) -> Result:
