@@ -108,6 +108,11 @@ def test_two_bot_files_of_one_name(tmp_path: Path) -> None:
         Entrants.with_files([first, second])
 
 
+def test_a_bot_file_that_is_called_like_a_bot(tmp_path: Path) -> None:
+    with pytest.raises(ArenaError, match="cannot be called greedy, as there is such a bot"):
+        Entrants.with_files([written(tmp_path / "greedy.py", "def choose(view): 0")])
+
+
 def test_a_bot_file_may_bring_modules_and_is_read_once(tmp_path: Path) -> None:
     written(tmp_path / "helper_of_mine.py", "FIRST = 0")
     path = written(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from archipel.bots import Bot, bot
+from archipel.bots import BOTS, Bot, bot
 
 from . import ArenaError
 from .code import Code
@@ -20,6 +20,8 @@ class Entrants:
         """Bots by name, and these files; ArenaError if one of them makes no bot."""
         files: dict[str, Code] = {}
         for code in map(Code.read, paths):
+            if code.name in BOTS:
+                raise ArenaError(f"A bot file cannot be called {code.name}, as there is such a bot: rename it.")
             if code.name in files:
                 raise ArenaError(f"There are two bot files called {code.name}: rename one of them.")
             files[code.name] = code

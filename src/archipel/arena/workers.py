@@ -133,7 +133,7 @@ class Worker:
 
     def stop(self) -> None:
         """End the process, whatever it is doing."""
-        self.process.terminate()
+        self.process.kill()
         self.process.join()
         self.process.close()
         self.pipe.close()
