@@ -18,6 +18,8 @@ class Option:
     about: str
     wanted: str
     check: Callable[[Any], Any]
+    values: tuple[Any, ...] = ()
+    """All that it may be if that is little, or a few values worth comparing."""
 
 
 def flag(name: str, about: str) -> Option:
@@ -28,7 +30,7 @@ def flag(name: str, about: str) -> Option:
             raise ValueError("true or false")
         return value
 
-    return Option(name, False, about, "true or false", check)
+    return Option(name, False, about, "true or false", check, (False, True))
 
 
 def choice(name: str, values: tuple[Any, ...], about: str) -> Option:
@@ -41,7 +43,7 @@ def choice(name: str, values: tuple[Any, ...], about: str) -> Option:
                 return known
         raise ValueError(wanted)
 
-    return Option(name, values[0], about, wanted, check)
+    return Option(name, values[0], about, wanted, check, values)
 
 
 def whole(name: str, default: int, low: int, high: int, about: str) -> Option:
