@@ -22,6 +22,7 @@ MANUAL: dict[str, Any] = {"claims": "manual"}
 HIDDEN: dict[str, Any] = {"hidden": True}
 
 HALF_FULL = "6@K, 6@D, 5@G, 5@L, 4@B, 4@M, 3@H, 3@F, 2@C, 2@Q"
+CROWDED = "6@F, 1@G, 1@A, 6@B, 1@D, 5@E, 2@J, 4@K, 2@N, 3@M, 3@O, 2@P"
 LATE = HALF_FULL + ", 1@E, 1@P, 1@J, 1@I"
 LEVEL = "6@A, done, 6@B, done, 5@J, done, 1@O, done, 4@N, done"  # AB is seat 0's: seat 1 placed last
 
@@ -31,6 +32,9 @@ STONEHENGE: list[Position] = [
     (MANUAL, "", [108, 114, 11022, 12390]),
     (AUTO, HALF_FULL, [24, 504, 7020, 78305]),
     (HIDDEN, HALF_FULL, [24, 504, 7056, 82320]),
+    (AUTO, CROWDED, [18, 270, 2152]),
+    (HIDDEN, CROWDED, [18, 270, 2160]),
+    (MANUAL, CROWDED.replace(",", ", done,") + ", done", [22, 190, 1374]),
     (AUTO, LATE, [8, 42, 84, 17]),
     (HIDDEN, LATE, [8, 48, 96, 70]),
     (MANUAL, LATE.replace(",", ", done,") + ", done", [14, 141, 1159, 8233]),
@@ -42,12 +46,18 @@ BUILT = (
     "deal HUNA, deal DUDA, deal LALE, deal ALOA, deal HUNA, deal ALOA, deal GOLA, deal JOJO, deal KAHU, "
     "HUNA>ALOA, DUDA>HUNA, draw GOLA, deal LALE"
 )
+DOUBLES = "deal ELAI, deal HUNA, deal HUNA, deal ALOA, deal BARI, deal KAHU, deal LALE, deal LALE, deal JOJO"
+OPENING = f"{DOUBLES}, ELAI>IFFI, draw deck, deal DUDA, ALOA>HUNA, BARI>ELAI, draw LALE, deal ALOA"
 CUT = BUILT + ", x ALOA-HUNA (ALOA ALOA)"
 
 KAHUNA: list[Position] = [
     ({"edition": "iello"}, "", [12, 144, 1716, 20196]),
     ({"edition": "iello"}, DEALT, [20, 241, 3217, 46179]),
     ({"edition": "tilsit"}, DEALT, [19, 252, 3012, 40608]),
+    ({"edition": "iello"}, DOUBLES, [17, 182, 2099]),
+    ({"edition": "iello"}, OPENING, [16, 158, 1587]),
+    ({"edition": "tilsit"}, OPENING, [15, 159, 1505]),
+    ({"edition": "iello", "guarded": True, "open_cards": True}, OPENING, [16, 159, 1600]),
     ({"edition": "iello"}, BUILT, [14, 123, 1206, 12172]),
     ({"edition": "tilsit"}, BUILT, [13, 119, 1062, 10076]),
     ({"edition": "iello"}, BUILT + ", discard ALOA", [7, 61, 706, 6530]),
@@ -55,6 +65,7 @@ KAHUNA: list[Position] = [
     ({"edition": "iello", "guarded": True}, CUT, [10, 77, 857, 8108]),
     ({"edition": "tilsit", "guarded": True, "open_cards": True}, CUT, [10, 64, 696, 6792]),
     ({"edition": "iello", "handicap": [0, 3]}, DEALT, [27, 702, 17550]),
+    ({"edition": "iello", "handicap": [0, 2]}, DOUBLES, [27, 702, 11674]),
 ]
 
 
