@@ -322,7 +322,8 @@ def test_snapshots_say_what_is_wrong() -> None:
 def test_extra_keys_of_a_snapshot_may_be_left_out() -> None:
     """The rulebook's own keys are enough wherever nothing else can be meant."""
     listed = {
-        "kahuna": "round mover bridges stones hands shown open deck discard hidden_discard scores passed last_turns",
+        "kahuna": "round mover bridges stones hands shown open deck discard hidden_discard scores passed last_turns "
+        "winner",
         "krakatoa": "mover phase round throw order dice totals marks boxes_left scores winner",
         "kula_kula": "mover phase boats pukas kauris sea islands deck discard drawn supply turn scores winner",
         "stonehenge": "mover cells hands megaliths scores winner",

@@ -18,13 +18,14 @@ GAMES: dict[str, tuple[str, dict[str, Any], int]] = {
     "kahuna-guarded-open": ("kahuna", {"guarded": True, "open_cards": True}, 5),
     "kahuna-handicap": ("kahuna", {"edition": "tilsit", "handicap": [0, 3]}, 3),
     "krakatoa-advanced": ("krakatoa", {}, 1),
+    "krakatoa-three": ("krakatoa", {"players": 3}, 35),
     "krakatoa-basic": ("krakatoa", {"game": "basic", "players": 3}, 4),
-    "krakatoa-teams": ("krakatoa", {"players": 4, "teams": True}, 1),
+    "krakatoa-teams": ("krakatoa", {"players": 4, "teams": True}, 88),
     "kula-kula-three": ("kula_kula", {}, 3),
     "kula-kula-four": ("kula_kula", {"players": 4, "turn_limit": 20}, 6),
     "kula-kula-five-home": ("kula_kula", {"players": 5, "return_home": True}, 4),
     "stonehenge-auto": ("stonehenge", {}, 2),
-    "stonehenge-manual": ("stonehenge", {"claims": "manual"}, 4),
+    "stonehenge-manual": ("stonehenge", {"claims": "manual"}, 16),
     "stonehenge-hidden": ("stonehenge", {"hidden": True}, 1),
 }
 """The game, its options, and the seed of the random play; the seeds were chosen for what happens in them."""
