@@ -13,7 +13,7 @@ from archipel import CHANCE, OVER, Game, State
 
 Options = dict[str, Any]
 
-SMALL_RING = [
+SMALL_RING: list[dict[str, Any]] = [
     {"space": 0, "island": "Iwa", "kauri": 2},
     {"space": 1, "number": 7},
     {"space": 2, "number": 2},

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import archipel
-from archipel import CHANCE, OVER, State
+from archipel import CHANCE, State
 from tests.variants import EVERY, played
 
 SOME_HUNDRED_BYTES = 400
@@ -110,15 +110,10 @@ def test_is_legal_agrees_with_the_list(name: str, options: dict[str, Any]) -> No
 
 
 @pytest.mark.parametrize("name", archipel.GAMES)
-def test_random_kernels_end_every_game(name: str) -> None:
-    from archipel.core import rules
-
+def test_games_played_out_in_the_kernel_end(name: str) -> None:
     game = archipel.game(name)
-    for start in range(20):
-        raw = game.new()._raw.copy()
-        steps = rules.play_out(game.facts, raw, np.array([np.uint64(start)]))
-        end = State(game, raw, OVER)
-        assert steps > 10
-        assert end.record.mover == OVER
-        assert end.winner is not None
-        assert game.restore(end.snapshot()) == end
+    worth, steps = game.new().judge(20, np.random.default_rng(1))
+    assert steps > 20 * 10
+    assert len(worth) == game.seats
+    assert sum(worth) == pytest.approx(0)
+    assert all(abs(value) <= 20 for value in worth)

@@ -1,7 +1,7 @@
 """A position in a game: a few hundred bytes that never change, and the words around them."""
 
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -61,7 +61,7 @@ class State:
             raise ValueError("It is not chance's turn.")
         return rules.sample(self.game.facts, self._raw, seed(rng))
 
-    def after(self, action: int) -> "State":
+    def after(self, action: SupportsIndex) -> "State":
         """The position after the action; IllegalAction if the rules do not allow it."""
         action = self._whole(action)
         if not -1 < action < _LARGEST:
@@ -80,7 +80,7 @@ class State:
             return False
         return -1 < action < _LARGEST and rules.step(self.game.facts, self._raw.copy(), action) != REFUSED
 
-    def _whole(self, action: int) -> int:
+    def _whole(self, action: SupportsIndex) -> int:
         try:
             return operator.index(action)
         except TypeError:
