@@ -4,6 +4,7 @@ import io
 import os
 import subprocess
 import sys
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+import archipel
 from archipel.cli import main, screen
+from archipel.core import rules
 
 
 @dataclass
@@ -24,6 +27,13 @@ class Said:
 
 
 Terminal = Callable[..., Said]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ready() -> None:
+    """Compiled rules, so that no command needs to say that it compiles them."""
+    for name in archipel.GAMES:
+        deque(rules.warm(archipel.game(name).facts), maxlen=0)
 
 
 @pytest.fixture(autouse=True)

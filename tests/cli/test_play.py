@@ -64,7 +64,7 @@ def test_notation_typed_by_two_persons(terminal: Terminal, folder: Path) -> None
 
 def test_a_seed_repeats_a_game(terminal: Terminal) -> None:
     def play(seed: str) -> str:
-        return terminal("play", "kahuna", "--seat", "random", "random", "--seed", seed).out
+        return terminal("play", "kahuna", "--seat", "random", "mcts:20", "--seed", seed).out
 
     assert play("5") == play("5")
     assert play("5") != play("6")

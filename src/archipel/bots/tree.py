@@ -8,11 +8,12 @@ on the way. A node's worth is counted for whoever chose to go there.
 
 from math import log, sqrt
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from archipel.core.chance import Rng, below
-from archipel.core.compiled import compiled
+from archipel.core.compiled import compiled, ready
 from archipel.core.rules import (
     CHANCE,
     LABELS,
@@ -254,3 +255,10 @@ def unmark(tree: Tree, node: int, where: NDArray[np.int32]) -> None:
     first = tree[node].first
     for k in range(tree[node].children):
         where[tree[first + k].label] = UNKNOWN
+
+
+def warm(facts: Facts) -> None:
+    """Make the search ready for one game: compiled, or loaded from the cache."""
+    game = numba.typeof(facts), numba.uint8[::1]  # type: ignore[no-untyped-call]
+    whole, tree = numba.int64, numba.from_dtype(NODE)[::1]
+    ready(simulate, *game, whole, whole, tree, whole[::1], numba.uint64[::1], whole, numba.float64)

@@ -17,6 +17,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from archipel.bots import tree
     from archipel.core import rules
     from archipel.core.compiled import cache_folder
 
@@ -27,6 +28,8 @@ def run(args: argparse.Namespace) -> int:
         for game, task in zip(games, tasks, strict=True):
             bar.start_task(task)
             for done, total in rules.warm(game.facts):
-                bar.update(task, completed=done, total=total)
+                bar.update(task, completed=done, total=total + 1)
+            tree.warm(game.facts)
+            bar.advance(task)
     screen.out().print(f"Ready; the compiled rules are in {cache_folder()}.", soft_wrap=True)
     return 0
