@@ -18,7 +18,7 @@ import archipel
 
 from .errors import BAD_INPUT, INTERRUPTED, BadInput
 
-COMMANDS = ("play", "games", "rules", "replay", "arena", "warm")
+COMMANDS = ("play", "games", "rules", "replay", "arena", "warm", "bench")
 
 
 class Parser(argparse.ArgumentParser):

@@ -192,9 +192,10 @@ def lay_down(facts: Record, s: Record, card: int) -> None:
         s.laid[seat] = with_card(s.laid[seat], card)
     s.maybe[seat] = together(s.maybe[seat], s.known[seat])
     s.known[seat] = 0
-    for k in range(2 * N_ISLANDS):
-        if s.maybe[seat] & bit(k):
-            s.since[seat, k] += 1
+    uncertain = s.maybe[seat]
+    while uncertain:
+        s.since[seat, first(uncertain)] += 1
+        uncertain &= uncertain - 1
 
 
 @compiled
