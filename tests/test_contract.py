@@ -114,7 +114,7 @@ def ring(*spaces: dict[str, Any]) -> dict[str, Any]:
     return {**SMALL_BOARD, "ring": list(spaces)}
 
 
-ODD = (None, [], {}, "", 1.0, -1, float("nan"), b"", object(), lambda: 0, (n for n in ()))
+ODD: tuple[Any, ...] = (None, [], {}, "", 1.0, -1, float("nan"), b"", object(), lambda: 0, (letter for letter in "ab"))
 WRONG: list[tuple[str, str, Any]] = [
     *(("kahuna", "edition", value) for value in (*ODD, "Iello", "amigo", True, 0, ["iello"])),
     *(("kahuna", "guarded", value) for value in (*ODD, 0, 1, "true", np.True_)),
@@ -242,7 +242,9 @@ def test_numbers_of_other_kinds(name: str, options: dict[str, Any]) -> None:
     state, action = next(
         (state, action) for state, action in played(archipel.game(name, **options)) if state.mover >= 0
     )
-    assert state.after(np.int64(action)) == state.after(np.uint8(action)) == state.after(action)
+    wide: Any = np.int64(action)
+    narrow: Any = np.uint8(action)
+    assert state.after(wide) == state.after(narrow) == state.after(action)
     for number in (1.0, "1", None, [1], float("nan"), b"1"):
         for read in (state.after, state.decode, state.notation):
             with pytest.raises(IllegalAction, match="An action is a whole number, not "):

@@ -14,7 +14,6 @@ import pytest
 
 import archipel
 from archipel import CHANCE, Game, State
-from archipel.core import rules
 from tests.variants import VARIANTS, played
 
 STATES = 250
@@ -46,11 +45,8 @@ def _choices(state: State) -> list[Any]:
 
 
 def _played_out(game: Game) -> list[Any]:
-    """A whole game inside the kernels, by their own random numbers."""
-    raw = game.new()._raw.copy()
-    steps = rules.play_out(game.facts, raw, np.array([np.uint64(SEED)]))
-    end = State(game, raw, archipel.OVER)
-    return [int(steps), digest(end), end.scores, end.winner, end.returns()]
+    """Whole games inside the kernels, by their own random numbers."""
+    return list(game.new().judge(2, np.random.default_rng(SEED)))
 
 
 def transcripts() -> dict[str, list[list[Any]]]:

@@ -13,14 +13,14 @@ from archipel import CHANCE, OVER, Game, State
 
 Options = dict[str, Any]
 
-SMALL_RING = [
+SMALL_RING: list[dict[str, Any]] = [
     {"space": 0, "island": "Iwa", "kauri": 2},
     {"space": 1, "number": 7},
     {"space": 2, "number": 2},
     {"space": 3, "island": "Gawa", "kauri": 1},
     {"space": 4, "number": 5},
 ]
-SMALL_BOARD = {
+SMALL_BOARD: dict[str, Any] = {
     "ring": SMALL_RING,
     "players": [3],
     "starts": {"3": ["Iwa", "Gawa", "Iwa"]},

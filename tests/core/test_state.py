@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import archipel
-from archipel import CHANCE, OVER, State
+from archipel import CHANCE, State
 from tests.variants import EVERY, played
 
 SOME_HUNDRED_BYTES = 400
@@ -109,16 +109,21 @@ def test_is_legal_agrees_with_the_list(name: str, options: dict[str, Any]) -> No
             assert [number for number in numbers if state.is_legal(number)] == state.actions()
 
 
-@pytest.mark.parametrize("name", archipel.GAMES)
-def test_random_kernels_end_every_game(name: str) -> None:
-    from archipel.core import rules
+@pytest.mark.parametrize(("name", "options"), EVERY)
+def test_games_played_out_at_random(name: str, options: dict[str, Any]) -> None:
+    first = archipel.game(name, **options).new()
+    before = pickle.dumps(first)
+    worth, steps = first.judge(20, np.random.default_rng(0))
+    assert (worth, steps) == first.judge(20, np.random.default_rng(0))
+    assert pickle.dumps(first) == before
+    assert len(worth) == first.game.seats
+    assert abs(sum(worth)) < 1e-9
+    assert steps > 200
 
-    game = archipel.game(name)
-    for start in range(20):
-        raw = game.new()._raw.copy()
-        steps = rules.play_out(game.facts, raw, np.array([np.uint64(start)]))
-        end = State(game, raw, OVER)
-        assert steps > 10
-        assert end.record.mover == OVER
-        assert end.winner is not None
-        assert game.restore(end.snapshot()) == end
+
+@pytest.mark.parametrize("name", archipel.GAMES)
+def test_a_finished_game_is_played_out_already(name: str) -> None:
+    *_, (last, _) = played(archipel.game(name))
+    worth, steps = last.judge(3, np.random.default_rng(0))
+    assert worth == pytest.approx([3 * value for value in last.returns()])
+    assert steps == 0

@@ -1,5 +1,6 @@
 """All worlds that a seat's whole experience allows, by enumeration: what `imagine` is measured against."""
 
+from math import sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +17,7 @@ DRAWS_A_WORLD = 12
 
 def limit(freedom: int) -> float:
     """What chi-square hardly ever exceeds: six deviations above its mean."""
-    return freedom + 6 * float(2 * freedom) ** 0.5 + 6
+    return freedom + 6 * sqrt(2 * freedom) + 6
 
 
 class Belief:
