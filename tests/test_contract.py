@@ -354,6 +354,18 @@ def test_conformance(name: str, options: dict[str, Any]) -> None:
     assert report.hides == (name != "krakatoa" and options.get("hidden", name != "stonehenge"))
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("kahuna", {}), ("kula_kula", {"players": 4, "turn_limit": 8}), ("stonehenge", {"hidden": True})],
+)
+def test_conformance_as_every_seat_sees_it(name: str, options: dict[str, Any]) -> None:
+    """Each play is followed by another seat, the last by an onlooker."""
+    game = archipel.game(name, **options)
+    report = check_game(game, plays=game.seats + 1, seed=7, thorough=0.01)
+    assert report.varied > 0
+    assert report.posteriors > 3 or name != "kahuna"
+
+
 def test_records_are_of_the_game() -> None:
     states, actions = zip(*played(archipel.game("stonehenge")), strict=True)
     record = Record.of(states, actions[:-1], ["Ada", "Blaise"])
