@@ -20,7 +20,7 @@ SMALL_RING: list[dict[str, Any]] = [
     {"space": 3, "island": "Gawa", "kauri": 1},
     {"space": 4, "number": 5},
 ]
-SMALL_BOARD = {
+SMALL_BOARD: dict[str, Any] = {
     "ring": SMALL_RING,
     "players": [3],
     "starts": {"3": ["Iwa", "Gawa", "Iwa"]},
