@@ -55,6 +55,11 @@ coverage: setup
 	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest tests/core tests/games
 	$(BIN)/coverage report --skip-covered
 
+golden: setup
+	$(BIN)/python -m tests.golden.make
+	$(BIN)/python -m tests.rules_table
+	$(BIN)/python docs/pictures/draw.py
+
 lock: setup
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --upgrade --all-extras --group dev --universal --python-version 3.11 \

@@ -8,10 +8,10 @@ import pytest
 
 import archipel
 from archipel import CHANCE, OVER
-from archipel.bots import BOTS, bot
+from archipel.bots import BOTS, Budget, bot
 from archipel.core.state import State
 
-SMALL = 3_000
+SMALL = Budget(simulations=100)
 
 
 def some_states(name: str, seed: int, **options: Any) -> list[State]:
@@ -75,7 +75,7 @@ def test_greedy_takes_a_win() -> None:
         for state in some_states("stonehenge", int(rng.integers(1 << 30))):
             wins = {action for action in state.actions() if state.after(action).winner == state.mover}
             if wins and wins != set(state.actions()):
-                assert bot("greedy").choose(state.view(state.mover), rng, 100_000) in wins
+                assert bot("greedy").choose(state.view(state.mover), rng, Budget(simulations=5_000)) in wins
                 found += 1
 
 
@@ -108,7 +108,7 @@ def test_greedy_beats_random(name: str, options: dict[str, Any], games: int) -> 
                 action = state.sample(rng)
             else:
                 player = greedy if state.mover == seat else random
-                action = player.choose(state.view(state.mover), rng, 60_000)
+                action = player.choose(state.view(state.mover), rng, Budget(simulations=600))
             state = state.after(action)
         worth += state.returns()[seat]
     assert worth > 0

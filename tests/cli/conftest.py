@@ -4,13 +4,17 @@ import io
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+import archipel
 from archipel.cli import main, screen
+from archipel.core import rules
 
 
 @dataclass
@@ -25,16 +29,21 @@ class Said:
 Terminal = Callable[..., Said]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def ready() -> None:
+    """Compiled rules, so that no command needs to say that it compiles them."""
+    for name in archipel.GAMES:
+        deque(rules.warm(archipel.game(name).facts), maxlen=0)
+
+
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder in which the commands run; the screen is wide enough for every sentence."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "160")
     for console in (screen.out, screen.err):
-        console.cache_clear()
-    yield tmp_path
-    for console in (screen.out, screen.err):
-        console.cache_clear()
+        monkeypatch.setattr(screen, console.__name__, cache(console.__wrapped__))
+    return tmp_path
 
 
 @pytest.fixture

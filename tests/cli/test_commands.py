@@ -47,7 +47,16 @@ def test_games_lists_every_game_with_its_seats_and_options(terminal: Terminal) -
 def test_warm_makes_every_game_ready(terminal: Terminal) -> None:
     said = terminal("warm")
     assert said.code == 0
-    assert "Every game is ready" in said.out
+    assert "Ready" in said.out
+    for name in archipel.GAMES:
+        assert registry.kind(name).title in said.out
+
+
+def test_warm_takes_the_games_that_it_is_given(terminal: Terminal) -> None:
+    said = terminal("warm", "stonehenge")
+    assert "Stonehenge" in said.out
+    assert "Kahuna" not in said.out
+    assert terminal("warm", "chess").code == 2
 
 
 @pytest.mark.parametrize(
@@ -67,6 +76,8 @@ def test_warm_makes_every_game_ready(terminal: Terminal) -> None:
         (["play", "stonehenge", "--option", "=1"], "An option is written name=value, not '=1'."),
         (["play", "stonehenge", "--option", "hidden", "claims=manual"], "cannot be 'manual' with 'hidden'"),
         (["play", "stonehenge", "--option"], "archipel play: argument --option: expected at least one argument."),
+        (["play", "stonehenge", "--seat", "mcts:0"], "A budget must be more than nothing."),
+        (["play", "stonehenge", "--seat", "mcts:soon"], "'soon' is no budget: write 1000 for simulations"),
         (["play", "stonehenge", "--seat", "dog"], "Nobody called 'dog' plays here; whoever sits at a seat is human,"),
         (
             ["play", "stonehenge", "--seat", "bot", "bot", "bot"],

@@ -2,12 +2,16 @@
 
 import builtins
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import archipel
 from archipel import Record
+from archipel.cli.sitting import learned
 from archipel.cli.words import ENGLISH, FRENCH
 
 from .conftest import Terminal
@@ -60,7 +64,7 @@ def test_notation_typed_by_two_persons(terminal: Terminal, folder: Path) -> None
 
 def test_a_seed_repeats_a_game(terminal: Terminal) -> None:
     def play(seed: str) -> str:
-        return terminal("play", "kahuna", "--seat", "random", "random", "--seed", seed).out
+        return terminal("play", "kahuna", "--seat", "random", "mcts:20", "--seed", seed).out
 
     assert play("5") == play("5")
     assert play("5") != play("6")
@@ -180,6 +184,20 @@ def test_undo_before_anything_was_done(terminal: Terminal) -> None:
     assert "Nothing has been done yet." in terminal("play", "stonehenge", typed="undo\n").out
 
 
+def test_no_undo_behind_druids_that_were_turned_up(terminal: Terminal) -> None:
+    typed = "\n6@N\n\n5@R\n\n"
+    said = terminal("play", "stonehenge", "--seat", "human", "human", "--option", "hidden", typed=typed + "undo\n")
+    assert "That stands: " in said.out
+
+
+def test_what_is_learned_is_computed_from_views() -> None:
+    state = archipel.game("stonehenge", hidden=True).new()
+    assert not learned(state, state.parse("6@N"))
+    state = state.after(state.parse("6@N"))
+    assert not learned(state, state.parse("5@A"))
+    assert learned(state, state.parse("5@R"))
+
+
 # Leaving
 
 
@@ -200,6 +218,17 @@ def test_ctrl_c(terminal: Terminal, folder: Path, monkeypatch: pytest.MonkeyPatc
     assert "Goodbye" in said.out
     assert said.err.strip() == ""
     assert len(Record.load(folder / "game.json").actions) == 9
+
+
+def test_bytes_that_are_no_text(folder: Path) -> None:
+    command = [sys.executable, "-m", "archipel", "play", "stonehenge", "--seat", "human", "random"]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    typed = b"\xff\xfe\n6@K\n" + b"9" * 6000 + b"\nsave a\x00b\nsave " + b"a" * 3000 + b"\n"
+    done = subprocess.run(command, input=typed, capture_output=True, env=environment, timeout=300, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.count(b"is not notation for anything") == 2
+    assert b"The game is left as it is. Goodbye!" in done.stdout
+    assert list(folder.iterdir()) == []
 
 
 # Keeping

@@ -77,6 +77,15 @@ def test_damaged_records(terminal: Terminal, kahuna: Record, folder: Path) -> No
         assert (folder / "game.json").read_text("utf-8") == content
 
 
+def test_names_cannot_play_tricks_on_the_screen(terminal: Terminal, kahuna: Record, folder: Path) -> None:
+    kahuna.players = ["[/bold]", "\x1b[2J\r:smile:"]
+    kahuna.save(folder / "game.json")
+    said = terminal("replay", "game.json")
+    assert said.code == 0
+    assert "seat 0 ([/bold])" in said.out
+    assert "seat 1 (?[2J?:smile:)" in said.out
+
+
 def test_an_onlooker_sees_no_hand(kahuna: Record, capsys: pytest.CaptureFixture[str]) -> None:
     *_, last = list(kahuna.states())[:20]
     Eyes().show(last)

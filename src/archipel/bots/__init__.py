@@ -5,28 +5,37 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from .budget import Budget
+
 View = dict[str, Any]
 
 
 class Bot(Protocol):
     """Anybody who can choose an action from a view."""
 
-    def choose(self, view: View, rng: np.random.Generator, budget: int | None = None) -> int:
-        """An action for the seat of the view, whose turn it is.
+    def choose(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> int:
+        """An action for the seat of the view, whose turn it is. No budget: as long as the bot likes.
 
-        `budget` is how many actions the bot may play in its head; None leaves
-        it to the bot. Being a count and no time, it keeps every choice
-        repeatable: the same view, generator and budget give the same action.
+        With a budget of simulations every choice repeats itself: the same
+        view, generator and budget give the same action.
         """
 
 
-BOTS = {"random": "RandomBot", "greedy": "GreedyBot"}
+BOTS = {"random": "RandomBot", "greedy": "GreedyBot", "mcts": "SearchBot"}
 """The name of each bot, which is also its module's, and its class."""
 
 
-def bot(name: str) -> Bot:
-    """A bot by name; ValueError if there is none of that name."""
+def bot(spec: str) -> Bot:
+    """A bot by name, with the budget it has if none is given: ``greedy``, ``mcts:1s``, ``mcts:2000``.
+
+    ValueError if there is no such bot or budget.
+    """
+    name, colon, budget = spec.partition(":")
     if name not in BOTS:
         raise ValueError(f"There is no bot {name!r}; the bots are {', '.join(BOTS)}.")
-    made: Bot = getattr(import_module(f"{__name__}.{name}"), BOTS[name])()
+    kind = getattr(import_module(f"{__name__}.{name}"), BOTS[name])
+    made: Bot = kind(Budget.parse(budget)) if colon else kind()
     return made
+
+
+__all__ = ["BOTS", "Bot", "Budget", "View", "bot"]

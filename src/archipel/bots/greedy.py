@@ -1,16 +1,18 @@
 """A bot that tries every action in its head, and takes the one that random play likes best."""
 
 from dataclasses import dataclass
+from itertools import cycle
 
 import numpy as np
 
 from archipel.core.state import State
 
 from . import View
+from .budget import Budget, Meter
 from .worlds import imagined
 
 WORLDS = 16
-BUDGET = 1_500_000
+DEFAULT = Budget(simulations=10_000)
 """A quarter of a second or less on one core."""
 
 
@@ -27,39 +29,39 @@ class Trial:
         """Lowest for the best; of equally good ones, for the one that ends the game soonest."""
         return -self.worth / self.games, self.steps / self.games
 
-    def play(self, world: State, seat: int, games: int, rng: np.random.Generator) -> int:
-        """Play the action out in a world; how many actions that took, itself included."""
+    def play(self, world: State, seat: int, games: int, rng: np.random.Generator) -> None:
+        """Play the action out in a world."""
         worth, steps = world.after(self.action).judge(games, rng)
         self.games += games
         self.worth += worth[seat]
         self.steps += steps
-        return steps + games
 
 
 class GreedyBot:
     """Imagines a few worlds, plays every action out in each, and drops the worse half until one is left."""
 
-    def choose(self, view: View, rng: np.random.Generator, budget: int | None = None) -> int:
+    def __init__(self, budget: Budget = DEFAULT) -> None:
+        self.budget = budget
+
+    def choose(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> int:
         worlds = imagined(view, rng, WORLDS)
         trials = [Trial(action) for action in worlds[0].actions()]
-        budget = BUDGET if budget is None else budget
-        rounds = (len(trials) - 1).bit_length()
+        share = (budget or self.budget).part((len(trials) - 1).bit_length())
         while len(trials) > 1:
-            _spend(budget // rounds, trials, worlds, view["seat"], rng)
+            _spend(share, trials, worlds, view["seat"], rng)
             trials.sort(key=Trial.rank)
             del trials[(len(trials) + 1) // 2 :]
         return trials[0].action
 
 
-def _spend(budget: int, trials: list[Trial], worlds: list[State], seat: int, rng: np.random.Generator) -> None:
+def _spend(share: Budget, trials: list[Trial], worlds: list[State], seat: int, rng: np.random.Generator) -> None:
     """Play all actions out equally often: once at least, then in one world after the other while the budget lasts."""
-    spent, sweeps = _sweep(trials, worlds[0], seat, 1, rng), 1
-    for worlds_left, world in zip(range(len(worlds), 0, -1), worlds, strict=True):
-        games = (budget - spent) * sweeps // (spent * worlds_left)
-        if games > 0:
-            spent += _sweep(trials, world, seat, games, rng)
-            sweeps += games
-
-
-def _sweep(trials: list[Trial], world: State, seat: int, games: int, rng: np.random.Generator) -> int:
-    return sum(trial.play(world, seat, games, rng) for trial in trials)
+    meter = Meter(share)
+    for turn, world in enumerate(cycle(worlds)):
+        portion = meter.portion()
+        if turn and portion < len(trials):
+            return
+        games = max(1, portion // (len(trials) * max(1, len(worlds) - turn)))
+        for trial in trials:
+            trial.play(world, seat, games, rng)
+        meter.spent += games * len(trials)

@@ -5,6 +5,7 @@ what the command takes; and `run(args)`, which does it and returns the exit code
 """
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ import archipel
 
 from .errors import BAD_INPUT, INTERRUPTED, BadInput
 
-COMMANDS = ("play", "games", "rules", "replay", "solve", "warm")
+COMMANDS = ("play", "games", "rules", "replay", "arena", "solve", "warm", "bench")
 
 
 class Parser(argparse.ArgumentParser):
@@ -29,6 +30,9 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # what cannot be read or written must not end a game
     try:
         return _run(sys.argv[1:] if argv is None else list(argv))
     except BadInput as complaint:
@@ -40,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # Whoever read our output has read enough; what is left must not be flushed to him at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return 1
 
 
 def _run(argv: list[str]) -> int:

@@ -16,9 +16,8 @@ def show(commands: list[tuple[str, str]]) -> None:
     out.print(Text.assemble(("  Archipel", "title"), (f"  {archipel.__version__}", "soft")))
     out.print("  Kahuna, Krakatoa, Kula Kula and Stonehenge: exact rules, honest bots.\n")
     out.print(Padding(_table(commands), (0, 2)))
-    out.print(Text.assemble("\n  Begin with ", ("archipel play kahuna", "command"), "; "), end="")
-    out.print(Text.assemble(("archipel COMMAND --help", "command"), " says what a command takes."))
-    out.print()
+    out.print(Text.assemble("\n  Begin with ", ("archipel play kahuna", "command"), "."))
+    out.print(Text.assemble("  What a command takes: ", ("archipel COMMAND --help", "command"), ".\n"))
 
 
 def _table(commands: list[tuple[str, str]]) -> Table:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from .sitting import Sitting
 
 
+MOST_DIGITS = 9
+
+
 class Host:
     """Runs one game from its first state to its end, or until somebody leaves."""
 
@@ -124,7 +127,7 @@ class Host:
 
     def _meant(self, line: str) -> int:
         """The action that was typed: its notation, or its number in the list."""
-        if not line.isdecimal():
+        if not line.isdecimal() or len(line) > MOST_DIGITS:
             return self.state.parse(line)
         actions = self.state.actions()
         if not 1 <= int(line) <= len(actions):
@@ -132,7 +135,7 @@ class Host:
         return actions[int(line) - 1]
 
     def _refuse(self, sentence: str) -> None:
-        screen.out().print(sentence, style="wrong", markup=False)
+        screen.out().print(sentence, style="wrong")
 
     # What a person may type besides actions.
 
@@ -157,12 +160,12 @@ class Host:
         if not rest:
             raise BadInput(self.words("save-where"))
         keeping.keep(self.sitting.record(), rest)
-        screen.out().print(self.words("saved", path=rest), style="right", markup=False)
+        screen.out().print(self.words("saved", path=rest), style="right")
 
     def _undo(self, rest: str) -> None:
         if not self.sitting.may_undo():
             raise BadInput(self.words("no-undo" if self.sitting.actions else "nothing-done"))
-        screen.out().print(self.words("undone", action=self.sitting.undo()), style="right", markup=False)
+        screen.out().print(self.words("undone", action=self.sitting.undo()), style="right")
 
     # What is shown.
 

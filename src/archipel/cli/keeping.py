@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 
 def target(path: str) -> Path:
     """Where a record may be written; BadInput if it may not."""
+    with complaining():
+        return _free(path)
+
+
+def _free(path: str) -> Path:
     place = Path(path).expanduser()
     if not place.parent.is_dir() or not os.access(place.parent, os.W_OK):
         raise BadInput(f"{path} cannot be written: there is no folder {place.parent} to write to.")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from . import arguments, keeping, screen
-from .errors import INTERRUPTED, BadInput, Left
+from .errors import INTERRUPTED, BadInput, Left, complaining
 from .words import Words
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ MOST_GAMES = 1000
 
 def add(parser: argparse.ArgumentParser) -> None:
     arguments.add_game(parser)
-    who = "who sits at seat 0, 1 and so on: human, bot, or a bot by name (greedy, random); the rest are bots"
+    who = "who sits at seat 0, 1 and so on: human, bot, or a bot by name (random, greedy, mcts:1s); the rest are bots"
     parser.add_argument("--seat", nargs="+", action="extend", default=[], metavar="WHO", help=who)
     option = "an option of the game, as in edition=tilsit; `archipel games` lists them"
     parser.add_argument("--option", nargs="+", action="extend", default=[], metavar="NAME=VALUE", help=option)
@@ -47,6 +47,7 @@ def run(args: argparse.Namespace) -> int:
     players = seated(args.seat, game)
     files = _files(args.record, args.series)
     prepare(game, words)
+    screen.allow_editing()
     evening = Evening(game, players, files, Series(game.seats), words)
     try:
         evening.run(np.random.SeedSequence(args.seed))
@@ -60,12 +61,15 @@ def run(args: argparse.Namespace) -> int:
 
 def seated(given: list[str], game: "Game") -> list[str]:
     """Who sits where: those given, then bots; if none are given, a human against bots."""
-    from archipel.bots import BOTS
+    from archipel.bots import BOTS, bot
 
     known = (HUMAN, BOT, *BOTS)
     for player in given:
-        if player not in known:
+        if player.partition(":")[0] not in known:
             raise BadInput(f"Nobody called {player!r} plays here; whoever sits at a seat is {', '.join(known)}.")
+        if player not in (HUMAN, BOT):
+            with complaining():
+                bot(player)
     if len(given) > game.seats:
         raise BadInput(f"{game.title} has {game.seats} seats here, so {len(given)} players are too many.")
     players = (given or [HUMAN]) + [BOT] * game.seats
@@ -124,7 +128,7 @@ class Evening:
         finally:
             if file:
                 keeping.keep(sitting.record(), file)
-                screen.out().print(self.words("saved", path=file), style="right", markup=False)
+                screen.out().print(self.words("saved", path=file), style="right")
         return sitting.state
 
     def _seated(self) -> list[str]:

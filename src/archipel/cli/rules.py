@@ -30,4 +30,4 @@ def show(game: str, rule: str | None, language: str) -> None:
         page = pages.load(game, language)
     text = pages.section(page, rule.removeprefix(f"{game}.")) if rule else page
     out = screen.out()
-    out.print(Markdown(pages.plain(text)), width=min(WIDTH, out.width))
+    out.print(Markdown(pages.plain(text), code_theme="ansi_dark"), width=min(WIDTH, out.width))

@@ -1,10 +1,12 @@
 """What the terminal looks like: its colours, and how boards and headings are shown."""
 
 import re
+import sys
 import textwrap
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
+from importlib import import_module
 
 from rich.console import Console
 from rich.highlighter import RegexHighlighter
@@ -45,13 +47,13 @@ class Seats(RegexHighlighter):
 @cache
 def out() -> Console:
     """The screen."""
-    return Console(theme=THEME, highlighter=Seats())
+    return Console(theme=THEME, highlighter=Seats(), markup=False, emoji=False)
 
 
 @cache
 def err() -> Console:
     """Where progress goes."""
-    return Console(theme=THEME, highlighter=Seats(), stderr=True)
+    return Console(theme=THEME, highlighter=Seats(), markup=False, emoji=False, stderr=True)
 
 
 def named(text: str, style: str = "") -> Text:
@@ -60,10 +62,15 @@ def named(text: str, style: str = "") -> Text:
 
 
 def board(text: str, marks: str) -> None:
-    """A board as the game draws it, each seat's marks in its colour; only lines longer than the screen are folded."""
+    """A board as the game draws it; only lines longer than the screen are folded.
+
+    Each seat's mark is shown in its colour, and so is what is written right behind it: `x6`, `oBARI`.
+    """
     drawn = Text("\n".join(map(_folded, text.splitlines())))
-    for seat, mark in enumerate(marks):
-        drawn.highlight_regex(rf"(?<![A-Za-z]){re.escape(mark)}[A-Z\d?]*(?![a-z])", f"seat.s{seat}")
+    for found in re.finditer(rf"(?<![A-Za-z])[{marks}]+([A-Z\d?]*)(?![a-z])", drawn.plain) if marks else ():
+        for at in range(found.start(), found.start(1)):
+            end = found.end() if at + 1 == found.start(1) else at + 1
+            drawn.stylize(f"seat.s{marks.index(drawn.plain[at])}", at, end)
     out().print(Seats()(drawn), soft_wrap=True)
 
 
@@ -84,9 +91,18 @@ def heading(title: str) -> None:
 
 
 def clear() -> None:
-    """Wipe the screen and what has scrolled off it, if it is one."""
+    """Wipe the screen, what has scrolled off it and what was typed, if there is a screen."""
     if out().is_terminal:
         out().file.write("\x1b[3J\x1b[2J\x1b[H")
+    if "readline" in sys.modules:
+        sys.modules["readline"].clear_history()
+
+
+def allow_editing() -> None:
+    """Let the arrow keys edit what is typed, where the system can do that."""
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        with suppress(ImportError):
+            import_module("readline")
 
 
 @contextmanager

@@ -98,7 +98,9 @@ class Words:
         """Whoever acts: a seat and who sits there, or chance."""
         if mover == CHANCE:
             return self("chance")
-        return self("player", seat=mover, player=players[mover]) if players else self("seat", seat=mover)
+        if not players:
+            return self("seat", seat=mover)
+        return self("player", seat=mover, player="".join(c if c.isprintable() else "?" for c in players[mover]))
 
     def result(self, state: "State", players: list[str]) -> str:
         """How a game ended."""

@@ -3,25 +3,8 @@
 from typing import Any
 
 from numba import types
-from numba.extending import intrinsic, overload
 
-from .compiled import compiled
-
-
-@intrinsic
-def _ctpop(typing: Any, bits: Any) -> Any:
-    def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ctpop(args[0])
-
-    return types.int64(types.int64), emit
-
-
-@intrinsic
-def _cttz(typing: Any, bits: Any) -> Any:
-    def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.cttz(args[0], context.get_constant(types.boolean, True))
-
-    return types.int64(types.int64), emit
+from .compiled import compiled, in_place
 
 
 def count(bits: int) -> int:
@@ -34,20 +17,30 @@ def first(bits: int) -> int:
     return (int(bits) & -int(bits)).bit_length() - 1
 
 
-@overload(count, strict=False)
-def _count(bits: Any) -> Any:
-    return lambda bits: _ctpop(bits)  # type: ignore[call-arg]
-
-
-@overload(first, strict=False)
-def _first(bits: Any) -> Any:
-    return lambda bits: _cttz(bits)  # type: ignore[call-arg]
-
-
-@compiled
 def bit(n: int) -> int:
     """The set of n alone. (Shifting 1 by a NumPy int8 would stay within eight bits.)"""
     return 1 << int(n)
+
+
+def _whole(context: Any) -> Any:
+    return lambda n: types.int64(types.int64)
+
+
+def _count(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    return builder.ctpop(args[0])
+
+
+def _first(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    return builder.cttz(args[0], context.get_constant(types.boolean, True))
+
+
+def _bit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    return builder.shl(context.get_constant(types.int64, 1), args[0])
+
+
+in_place(count, _whole, _count)
+in_place(first, _whole, _first)
+in_place(bit, _whole, _bit)
 
 
 @compiled

@@ -1,5 +1,8 @@
 """What Archipel says when it refuses something: one clear sentence, and the rule behind it."""
 
+import reprlib
+from typing import Any
+
 
 class InvalidAction(ValueError):
     """It is no action at all: the words or the JSON mean nothing in this game."""
@@ -27,3 +30,20 @@ class IllegalAction(ValueError):
 
 class RecordError(ValueError):
     """A record of a game that is damaged, cut short or against the rules."""
+
+
+class _Quotation(reprlib.Repr):
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel, self.maxstring, self.maxother = 4, 60, 60
+
+    def repr_int(self, x: int, level: int) -> str:
+        return repr(x) if x.bit_length() < 128 else "a huge number"
+
+
+_QUOTATION = _Quotation()
+
+
+def quoted(value: Any) -> str:
+    """A value as a sentence quotes it, shortened: what others send may be of any length and depth."""
+    return _QUOTATION.repr(value)

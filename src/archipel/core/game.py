@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from . import reading, rules
-from .errors import IllegalAction
+from .errors import IllegalAction, quoted
 from .options import Option, complete
 from .rules import OVER, Record, Rules
 from .state import State, seed
@@ -27,7 +27,7 @@ class Game(ABC):
     action_count: ClassVar[int]
     seats: int
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, /, **options: Any) -> None:
         self.options = complete(self.name, self.OPTIONS, options)
         self.facts = np.zeros(1, self.rules.facts)
         self.seats = self.set_up(self.facts.view(self.rules.facts)[0])
@@ -94,7 +94,7 @@ class Game(ABC):
         if state.mover == OVER:
             rule, reason = "end", "The game is over."
         elif not 0 <= action < len(self.vocabulary(state)):
-            rule, reason = "actions", f"There is no action number {action} here."
+            rule, reason = "actions", f"There is no action number {quoted(action)} here."
         else:
             rule, reason = self.why_not(state.record, action)
         return IllegalAction(reason, f"{self.name}.{rule}")
@@ -119,9 +119,10 @@ class Game(ABC):
         """The state of a snapshot; ValueError says why a snapshot cannot be."""
         snapshot = reading.mapping(snapshot, "whole")
         if reading.field(snapshot, "game") != self.name:
-            raise ValueError(f"The snapshot is of {snapshot['game']!r}, not of {self.name!r}.")
+            raise ValueError(f"The snapshot is of {quoted(snapshot['game'])}, not of {self.name!r}.")
         if "options" in snapshot and snapshot["options"] != self.options:
-            raise ValueError(f"The snapshot was made with options {snapshot['options']!r}, not {self.options!r}.")
+            made = quoted(snapshot["options"])
+            raise ValueError(f"The snapshot was made with options {made}, not {quoted(self.options)}.")
         raw = np.zeros(self.rules.state.itemsize, np.uint8)
         rules.new(self.facts, raw)
         s = raw.view(self.rules.state)[0]
@@ -130,9 +131,8 @@ class Game(ABC):
         again = self.snapshot(state)
         for key, value in snapshot.items():
             if key not in again:
-                raise ValueError(f"A snapshot of {self.name} has no {key!r}.")
-            if again[key] != value:
-                raise ValueError(f"The snapshot cannot be: {key!r} is {value!r}, but the rest makes it {again[key]!r}.")
+                raise ValueError(f"A snapshot of {self.name} has no {quoted(key)}.")
+            _agree("snapshot", key, value, again[key])
         return state
 
     def imagine(self, view: Mapping[str, Any], rng: np.random.Generator) -> State:
@@ -143,6 +143,8 @@ class Game(ABC):
             reading.whole(seat, 0, self.seats - 1, "seat")
         public = {key: value for key, value in view.items() if key != "seat"}
         state = self.restore(public | self.possible(view))
+        for key, value in self.seen(state.record, seat).items():
+            _agree("view", key, reading.field(view, key), value)
         raw = state._raw.copy()
         rules.deal_anew(self.facts, raw, -1 if seat is None else seat, seed(rng))
         return State(self, raw, state.mover)
@@ -159,6 +161,11 @@ class Game(ABC):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (type(self), self.options)
+
+
+def _agree(what: str, key: str, given: Any, made: Any) -> None:
+    if given != made:
+        raise ValueError(f"The {what} cannot be: {key!r} is {quoted(given)}, but the rest makes it {quoted(made)}.")
 
 
 def _again(kind: type[Game], options: dict[str, Any]) -> Game:

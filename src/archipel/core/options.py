@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .errors import quoted
+
 
 @dataclass(frozen=True)
 class Option:
@@ -16,6 +18,8 @@ class Option:
     about: str
     wanted: str
     check: Callable[[Any], Any]
+    values: tuple[Any, ...] = ()
+    """All that it may be if that is little, or a few values worth comparing."""
 
 
 def flag(name: str, about: str) -> Option:
@@ -26,7 +30,7 @@ def flag(name: str, about: str) -> Option:
             raise ValueError("true or false")
         return value
 
-    return Option(name, False, about, "true or false", check)
+    return Option(name, False, about, "true or false", check, (False, True))
 
 
 def choice(name: str, values: tuple[Any, ...], about: str) -> Option:
@@ -39,7 +43,7 @@ def choice(name: str, values: tuple[Any, ...], about: str) -> Option:
                 return known
         raise ValueError(wanted)
 
-    return Option(name, values[0], about, wanted, check)
+    return Option(name, values[0], about, wanted, check, values)
 
 
 def whole(name: str, default: int, low: int, high: int, about: str) -> Option:
@@ -59,12 +63,12 @@ def complete(game: str, options: Iterable[Option], given: Mapping[str, Any]) -> 
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
-            raise ValueError(f"{game} has no option {name!r}; its options are {', '.join(known)}.")
+            raise ValueError(f"{game} has no option {quoted(name)}; its options are {', '.join(known)}.")
     chosen = {}
     for name, option in known.items():
-        value = copy.deepcopy(given.get(name, option.default))
+        value = given.get(name, option.default)
         try:
-            chosen[name] = option.check(value)
-        except ValueError as wanted:
-            raise ValueError(f"{game}: option {name!r} must be {wanted}, not {value!r}.") from None
+            chosen[name] = copy.deepcopy(option.check(value))
+        except (TypeError, ValueError, RecursionError):
+            raise ValueError(f"{game}: option {name!r} must be {option.wanted}, not {quoted(value)}.") from None
     return chosen

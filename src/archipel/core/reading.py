@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .errors import quoted
+
 
 def field(snapshot: Mapping[str, Any], key: str) -> Any:
     """A key that must be there."""
@@ -14,14 +16,14 @@ def field(snapshot: Mapping[str, Any], key: str) -> Any:
 def whole(value: Any, low: int, high: int, what: str) -> int:
     """A whole number within its limits."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ValueError(f"The snapshot's {what} must be a whole number from {low} to {high}, not {value!r}.")
+        raise ValueError(f"The snapshot's {what} must be a whole number from {low} to {high}, not {quoted(value)}.")
     return value
 
 
 def flag(value: Any, what: str) -> bool:
     """True or false."""
     if not isinstance(value, bool):
-        raise ValueError(f"The snapshot's {what} must be true or false, not {value!r}.")
+        raise ValueError(f"The snapshot's {what} must be true or false, not {quoted(value)}.")
     return value
 
 
@@ -30,19 +32,19 @@ def one_of(value: Any, known: Sequence[Any], what: str) -> int:
     for i, candidate in enumerate(known):
         if type(value) is type(candidate) and value == candidate:
             return i
-    raise ValueError(f"The snapshot's {what} knows no {value!r}.")
+    raise ValueError(f"The snapshot's {what} knows no {quoted(value)}.")
 
 
 def items(value: Any, length: int | None, what: str) -> list[Any]:
     """A list, of that length if one is given."""
     if not isinstance(value, list) or length not in (None, len(value)):
         wanted = "a list" if length is None else f"a list of {length}"
-        raise ValueError(f"The snapshot's {what} must be {wanted}, not {value!r}.")
+        raise ValueError(f"The snapshot's {what} must be {wanted}, not {quoted(value)}.")
     return value
 
 
 def mapping(value: Any, what: str) -> dict[str, Any]:
     """A JSON object."""
     if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
-        raise ValueError(f"The snapshot's {what} must be an object, not {value!r}.")
+        raise ValueError(f"The snapshot's {what} must be an object, not {quoted(value)}.")
     return value

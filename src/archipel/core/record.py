@@ -3,13 +3,12 @@
 import copy
 import json
 import os
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from .errors import RecordError
+from .errors import RecordError, quoted
 from .registry import game
 from .state import State
 
@@ -54,7 +53,7 @@ class Record:
             try:
                 state = state.after(state.encode(action))
             except ValueError as error:
-                raise RecordError(f"Action {number} of the record, {json.dumps(action)}, cannot be: {error}") from None
+                raise RecordError(f"Action {number} of the record, {_said_json(action)}, cannot be: {error}") from None
             yield state
 
     def check(self) -> State:
@@ -63,7 +62,8 @@ class Record:
         if len(self.players) not in (0, last.game.seats):
             raise RecordError(f"The record names {len(self.players)} players for {last.game.seats} seats.")
         if self.result != result(last):
-            raise RecordError(f"The record says its result is {self.result}, but its actions lead to {result(last)}.")
+            said = quoted(self.result)
+            raise RecordError(f"The record says its result is {said}, but its actions lead to {result(last)}.")
         return last
 
     def json(self) -> dict[str, Any]:
@@ -81,11 +81,11 @@ class Record:
     @classmethod
     def read(cls, data: Any) -> "Record":
         """A record from its JSON, checked and replayed."""
-        if not isinstance(data, dict) or data.get("archipel") != VERSION:
+        if not isinstance(data, dict) or type(data.get("archipel")) is not int or data["archipel"] != VERSION:
             raise RecordError(f'This is not a record: it must be a JSON object with "archipel": {VERSION}.')
         for key in data:
             if key not in _KEYS:
-                raise RecordError(f"A record has no {key!r}.")
+                raise RecordError(f"A record has no {quoted(key)}.")
         kinds = {"game": str, "options": dict, "actions": list, "players": list, "fair": dict}
         for key, kind in kinds.items():
             if not isinstance(data.get(key, kind() if key in ("players", "fair") else None), kind):
@@ -107,7 +107,7 @@ class Record:
     def load(cls, path: str | os.PathLike[str]) -> "Record":
         """Read a record from a file and check it; RecordError in one sentence if it is not sound."""
         try:
-            data = json.loads(Path(path).read_text("utf-8"))
+            data = json.loads(Path(path).read_text("utf-8"), parse_constant=_no_number)
         except OSError as error:
             raise RecordError(f"{os.fspath(path)} cannot be read: {error.strerror}.") from None
         except (ValueError, RecursionError) as error:
@@ -118,20 +118,34 @@ class Record:
         """Check the record and write it, whole or not at all, one action a line."""
         self.check()
         target = Path(path)
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=target.name)
+        beside = target.with_name(f".{target.name}.{os.getpid()}")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
+            with beside.open("w", encoding="utf-8") as file:
                 file.write(self._written())
-            Path(name).replace(target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(target)
+        finally:
+            beside.unlink(missing_ok=True)
 
     def _written(self) -> str:
         lines = ",\n".join(f"  {json.dumps(action)}" for action in self.actions)
         parts = {key: json.dumps(value) for key, value in self.json().items()}
         parts["actions"] = f"[\n{lines}\n ]" if self.actions else "[]"
         return "{\n" + ",\n".join(f' "{key}": {value}' for key, value in parts.items()) + "\n}\n"
+
+
+def _no_number(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not a number in JSON")
+
+
+def _said_json(action: Any) -> str:
+    """An action as JSON, unless that is too long or too deep for a sentence."""
+    try:
+        written = json.dumps(action)
+    except (TypeError, ValueError, RecursionError):
+        return quoted(action)
+    return written if len(written) < 120 else quoted(action)
 
 
 def _said(kind: type) -> str:

@@ -3,6 +3,7 @@
 from importlib import import_module
 from typing import Any
 
+from .errors import quoted
 from .game import Game
 
 _GAMES = "archipel.games"
@@ -17,6 +18,6 @@ def kind(name: str) -> type[Game]:
     """The class of a game."""
     known: dict[str, str] = import_module(_GAMES).REGISTRY
     if not isinstance(name, str) or name not in known:
-        raise ValueError(f"There is no game {name!r}; the games are {', '.join(known)}.")
+        raise ValueError(f"There is no game {quoted(name)}; the games are {', '.join(known)}.")
     found: type[Game] = getattr(import_module(f"{_GAMES}.{name}.game"), known[name])
     return found

@@ -13,6 +13,9 @@ game by the type of `facts`, when it is compiled, at no cost when it runs.
     pick(facts, s, rng)         one of the mover's legal actions, each as likely
     draw(facts, s, rng)         one outcome of chance
     redeal(facts, s, seat, rng) deal anew what the seat (-1: an onlooker) cannot know
+    label(facts, s, action, seat)
+                                what the seat sees of an action or outcome: the same number,
+                                below LABELS, for those that it cannot or need not tell apart
 
 Two fields of `s` every game has: `mover`, a seat, CHANCE or OVER; and
 `winners`, bits of the seats that have won or share, none while the game runs. No field
@@ -25,17 +28,16 @@ from typing import Any, NamedTuple
 
 import numba
 import numpy as np
-from numba.extending import overload
 from numpy.typing import NDArray
 
 from . import bits
-from .chance import Rng
-from .compiled import compiled, ready
+from .compiled import compiled, in_place, ready
 
 CHANCE = -1
 OVER = -2
 REFUSED = -3
 TOO_MANY = -1
+LABELS = 1024
 
 Record = Any
 Facts = NDArray[np.void]
@@ -64,76 +66,68 @@ def register(rules: Rules) -> Rules:
     return rules
 
 
-def _record(facts: Record, raw: Raw) -> Record:
+def record(facts: Record, raw: Raw) -> Record:
+    """The bytes of a state as its record; compiled, no more than another name for where they lie."""
     return raw.view(_by_dtype[facts.dtype].state)[0]
 
 
-def _buffer(facts: Record) -> Numbers:
-    return np.empty(_by_dtype[facts.dtype].outcomes, np.int64)
+def _record_typed(context: Any) -> Any:
+    return lambda facts, raw: numba.from_dtype(_by_type[facts].state)
 
 
-@overload(_record, strict=False)
-def _record_compiled(facts: Any, raw: Any) -> Any:
-    dtype = _by_type[facts].state
-    return lambda facts, raw: raw.view(dtype)[0]
+def _record_emitted(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    array = context.make_array(signature.args[1])(context, builder, args[1])
+    return builder.bitcast(array.data, context.get_value_type(signature.return_type))
 
 
-@overload(_buffer, strict=False)
-def _buffer_compiled(facts: Any) -> Any:
-    outcomes = _by_type[facts].outcomes
-    return lambda facts: np.empty(outcomes, np.int64)
+in_place(record, _record_typed, _record_emitted)
 
 
-def _word2(name: str) -> Callable[[Record, Record], Any]:
-    def say(facts: Record, s: Record) -> Any:
-        return getattr(_by_dtype[facts.dtype].module, name)(facts, s)
+def _word(name: str) -> Callable[..., Any]:
+    """A word of the rules, above: whose rules, the type of the facts says."""
 
-    @overload(say, strict=False)
-    def _(facts: Any, s: Any) -> Any:
-        said = getattr(_by_type[facts].module, name)
-        return lambda facts, s: said(facts, s)
+    def say(facts: Record, *rest: Any) -> Any:
+        return getattr(_by_dtype[facts.dtype].module, name)(facts, *rest)
 
+    def meant(facts: Any) -> Any:
+        return numba.types.Dispatcher(getattr(_by_type[facts].module, name))
+
+    def typed(context: Any) -> Any:
+        def typer(facts: Any, s: Any, x: Any = None, y: Any = None) -> Any:
+            given = [arg for arg in (facts, s, x, y) if arg is not None]
+            return context.resolve_function_type(meant(facts), given, {})
+
+        return typer
+
+    def emitted(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.get_function(meant(signature.args[0]), signature)(builder, args)
+
+    in_place(say, typed, emitted)
     return say
 
 
-def _word3(name: str) -> Callable[[Record, Record, Any], Any]:
-    def say(facts: Record, s: Record, x: Any) -> Any:
-        return getattr(_by_dtype[facts.dtype].module, name)(facts, s, x)
-
-    @overload(say, strict=False)
-    def _(facts: Any, s: Any, x: Any) -> Any:
-        said = getattr(_by_type[facts].module, name)
-        return lambda facts, s, x: said(facts, s, x)
-
-    return say
-
-
-def _word4(name: str) -> Callable[[Record, Record, Any, Any], Any]:
-    def say(facts: Record, s: Record, x: Any, y: Any) -> Any:
-        return getattr(_by_dtype[facts.dtype].module, name)(facts, s, x, y)
-
-    @overload(say, strict=False)
-    def _(facts: Any, s: Any, x: Any, y: Any) -> Any:
-        said = getattr(_by_type[facts].module, name)
-        return lambda facts, s, x, y: said(facts, s, x, y)
-
-    return say
+begin = _word("begin")
+legal = _word("legal")
+is_legal = _word("is_legal")
+weights = _word("weights")
+apply = _word("apply")
+pick = _word("pick")
+draw = _word("draw")
+redeal = _word("redeal")
+label = _word("label")
 
 
-begin = _word2("begin")
-legal = _word3("legal")
-is_legal = _word3("is_legal")
-weights = _word3("weights")
-apply = _word3("apply")
-pick = _word3("pick")
-draw = _word3("draw")
-redeal = _word4("redeal")
+@compiled
+def copy(source: NDArray[Any], target: NDArray[Any]) -> None:
+    """Copy number by number: to ``target[:] = source`` Numba would add, at length, what it says of wrong shapes."""
+    for i in range(len(source)):
+        target[i] = source[i]
 
 
 @compiled
 def new(facts: Facts, raw: Raw) -> int:
     """Set up the first state in zeroed bytes; its mover."""
-    s = _record(facts[0], raw)
+    s = record(facts[0], raw)
     begin(facts[0], s)
     return int(s.mover)
 
@@ -141,7 +135,7 @@ def new(facts: Facts, raw: Raw) -> int:
 @compiled
 def step(facts: Facts, raw: Raw, action: int) -> int:
     """Play the action in place if it is legal; the next mover, or REFUSED."""
-    s = _record(facts[0], raw)
+    s = record(facts[0], raw)
     if s.mover == OVER or not is_legal(facts[0], s, action):
         return REFUSED
     apply(facts[0], s, action)
@@ -151,7 +145,7 @@ def step(facts: Facts, raw: Raw, action: int) -> int:
 @compiled
 def actions(facts: Facts, raw: Raw, out: Numbers) -> int:
     """List what the mover may do, or what may happen; how many, or TOO_MANY."""
-    s = _record(facts[0], raw)
+    s = record(facts[0], raw)
     if s.mover >= 0:
         return legal(facts[0], s, out)
     if s.mover == OVER:
@@ -170,21 +164,21 @@ def actions(facts: Facts, raw: Raw, out: Numbers) -> int:
 @compiled
 def chances(facts: Facts, raw: Raw, out: Numbers) -> int:
     """At chance, the weight of every outcome; how many, or TOO_MANY."""
-    return weights(facts[0], _record(facts[0], raw), out)
+    return weights(facts[0], record(facts[0], raw), out)
 
 
 @compiled
 def sample(facts: Facts, raw: Raw, seed: int) -> int:
     """One outcome of chance."""
     rng = np.array([np.uint64(seed)])
-    return int(draw(facts[0], _record(facts[0], raw), rng))
+    return int(draw(facts[0], record(facts[0], raw), rng))
 
 
 @compiled
 def deal_anew(facts: Facts, raw: Raw, seat: int, seed: int) -> None:
     """Replace what the seat cannot know by something as possible."""
     rng = np.array([np.uint64(seed)])
-    redeal(facts[0], _record(facts[0], raw), seat, rng)
+    redeal(facts[0], record(facts[0], raw), seat, rng)
 
 
 @compiled
@@ -199,41 +193,17 @@ def value(winners: int, seats: int, seat: int) -> float:
 
 
 @compiled
-def play_out(facts: Facts, raw: Raw, rng: Rng) -> int:
-    """Play random moves in place to the end; how many actions that took."""
-    s = _record(facts[0], raw)
-    steps = 0
-    while s.mover != OVER:
-        if s.mover == CHANCE:
-            apply(facts[0], s, draw(facts[0], s, rng))
-        else:
-            apply(facts[0], s, pick(facts[0], s, rng))
-        steps += 1
-    return steps
-
-
-@compiled
-def play_many(facts: Facts, first: Raw, games: int, seed: int) -> int:
-    """Play so many random games from one state; how many actions that took."""
-    rng = np.array([np.uint64(seed)])
-    raw = first.copy()
-    steps = 0
-    for _ in range(games):
-        raw[:] = first
-        steps += play_out(facts, raw, rng)
-    return steps
-
-
-@compiled
 def judge(facts: Facts, first: Raw, games: int, seed: int, worth: NDArray[np.float64]) -> int:
     """Play so many random games from one state, adding what each was worth to every seat; how many actions it took."""
     rng = np.array([np.uint64(seed)])
     raw = first.copy()
-    s = _record(facts[0], raw)
+    s = record(facts[0], raw)
     steps = 0
     for _ in range(games):
-        raw[:] = first
-        steps += play_out(facts, raw, rng)
+        copy(first, raw)
+        while s.mover != OVER:
+            apply(facts[0], s, draw(facts[0], s, rng) if s.mover == CHANCE else pick(facts[0], s, rng))
+            steps += 1
         for seat in range(len(worth)):
             worth[seat] += value(s.winners, len(worth), seat)
     return steps
@@ -241,7 +211,7 @@ def judge(facts: Facts, first: Raw, games: int, seed: int, worth: NDArray[np.flo
 
 def warm(facts: Facts) -> Iterator[tuple[int, int]]:
     """Make every kernel ready for one game: compiled, or loaded from the cache. How many are, and of how many."""
-    whole, numbers, rng, sums = numba.int64, numba.int64[::1], numba.uint64[::1], numba.float64[::1]
+    whole, numbers, sums = numba.int64, numba.int64[::1], numba.float64[::1]
     game = numba.typeof(facts), numba.uint8[::1]  # type: ignore[no-untyped-call]
     kernels: tuple[tuple[Callable[..., Any], tuple[Any, ...]], ...] = (
         (new, game),
@@ -251,10 +221,8 @@ def warm(facts: Facts) -> Iterator[tuple[int, int]]:
         (sample, (*game, whole)),
         (deal_anew, (*game, whole, whole)),
         (value, (whole, whole, whole)),
-        (play_out, (*game, rng)),
-        (play_many, (*game, whole, whole)),
         (judge, (*game, whole, whole, sums)),
     )
-    for count, (kernel, types) in enumerate(kernels, 1):
-        ready(kernel, *types)
+    for count, (kernel, arguments) in enumerate(kernels, 1):
+        ready(kernel, *arguments)
         yield count, len(kernels)

@@ -1,12 +1,12 @@
 """A position in a game: a few hundred bytes that never change, and the words around them."""
 
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
 from . import rules
-from .errors import IllegalAction
+from .errors import IllegalAction, quoted
 from .rules import CHANCE, REFUSED, TOO_MANY, Raw, Record
 
 if TYPE_CHECKING:
@@ -61,12 +61,9 @@ class State:
             raise ValueError("It is not chance's turn.")
         return rules.sample(self.game.facts, self._raw, seed(rng))
 
-    def after(self, action: int) -> "State":
+    def after(self, action: SupportsIndex) -> "State":
         """The position after the action; IllegalAction if the rules do not allow it."""
-        try:
-            action = operator.index(action)
-        except TypeError:
-            raise IllegalAction(f"An action is a whole number, not {action!r}.", f"{self.game.name}.actions") from None
+        action = self._whole(action)
         if not -1 < action < _LARGEST:
             raise self.game.refusal(self, action)
         raw = self._raw.copy()
@@ -77,7 +74,18 @@ class State:
 
     def is_legal(self, action: int) -> bool:
         """Would `after` take this action?"""
-        return rules.step(self.game.facts, self._raw.copy(), action) != REFUSED
+        try:
+            action = self._whole(action)
+        except IllegalAction:
+            return False
+        return -1 < action < _LARGEST and rules.step(self.game.facts, self._raw.copy(), action) != REFUSED
+
+    def _whole(self, action: SupportsIndex) -> int:
+        try:
+            return operator.index(action)
+        except TypeError:
+            reason = f"An action is a whole number, not {quoted(action)}."
+            raise IllegalAction(reason, f"{self.game.name}.actions") from None
 
     def encode(self, action: Any) -> int:
         """The number of a JSON action; InvalidAction if it is no action at all."""
@@ -103,8 +111,9 @@ class State:
         return self.game.vocabulary(self).parse(text, self.is_legal)
 
     def _known(self, action: int) -> int:
+        action = self._whole(action)
         if not 0 <= action < len(self.game.vocabulary(self)):
-            raise IllegalAction(f"There is no action number {action} here.", f"{self.game.name}.actions")
+            raise IllegalAction(f"There is no action number {quoted(action)} here.", f"{self.game.name}.actions")
         return action
 
     @property
@@ -136,9 +145,11 @@ class State:
 
     def view(self, seat: int | None) -> dict[str, Any]:
         """What that seat may know and nothing else, JSON-able; None is an onlooker."""
-        if seat is not None and (isinstance(seat, bool) or seat not in range(self.game.seats)):
-            raise ValueError(f"{self.game.name} has seats 0 to {self.game.seats - 1}, not {seat!r}.")
-        return self.game.view(self, seat)
+        if seat is None:
+            return self.game.view(self, None)
+        if isinstance(seat, bool | float) or seat not in range(self.game.seats):
+            raise ValueError(f"{self.game.name} has seats 0 to {self.game.seats - 1}, not {quoted(seat)}.")
+        return self.game.view(self, int(seat))
 
     def imagine(self, seat: int | None, rng: np.random.Generator) -> "State":
         """A position that is possible for all that the seat knows."""

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
-from .errors import AmbiguousAction, InvalidAction
+from .errors import AmbiguousAction, InvalidAction, quoted
 
 Json = dict[str, Any]
 IsLegal = Callable[[int], bool]
@@ -25,7 +25,7 @@ def verb(action: Any, verbs: Iterable[str]) -> str:
     if not isinstance(action, dict) or "do" not in action:
         raise InvalidAction('An action is a JSON object with its verb in "do".')
     if not isinstance(action["do"], str) or action["do"] not in verbs:
-        raise InvalidAction(f"{action['do']!r} is nothing one can do here; the verbs are {', '.join(verbs)}.")
+        raise InvalidAction(f"{quoted(action['do'])} is nothing one can do here; the verbs are {', '.join(verbs)}.")
     return action["do"]
 
 
@@ -89,10 +89,10 @@ class Table:
             return self._by_notation[words]
         meanings = self._shorts.get(words)
         if meanings is None:
-            raise InvalidAction(f"{text!r} is not notation for anything; for example: {self._examples()}.")
+            raise InvalidAction(f"{quoted(text)} is not notation for anything; for example: {self._examples()}.")
         legal = [i for i in meanings if is_legal(i)] or meanings
         if len(legal) > 1:
-            raise AmbiguousAction(f"{text!r} may mean {' or '.join(self._notation[i] for i in legal)}.")
+            raise AmbiguousAction(f"{quoted(text)} may mean {' or '.join(self._notation[i] for i in legal)}.")
         return legal[0]
 
     def _examples(self) -> str:

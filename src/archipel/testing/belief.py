@@ -1,5 +1,6 @@
 """All worlds that a seat's whole experience allows, by enumeration: what `imagine` is measured against."""
 
+from math import sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +13,11 @@ if TYPE_CHECKING:
 
 LARGEST = 100
 DRAWS_A_WORLD = 12
+
+
+def limit(freedom: int) -> float:
+    """What chi-square hardly ever exceeds: six deviations above its mean."""
+    return freedom + 6 * sqrt(2 * freedom) + 6
 
 
 class Belief:
@@ -67,7 +73,7 @@ class Belief:
         wanted = {world: draws * weight / total for world, weight in self.worlds.items()}
         chi = sum((counts[world] - n) ** 2 / n for world, n in wanted.items())
         freedom = len(wanted) - 1
-        assert chi < freedom + 6 * (2 * freedom) ** 0.5 + 6, (
+        assert chi < limit(freedom), (
             f"seat {self.seat} does not imagine by the odds: chi-square {chi:.0f} with {freedom} degrees of freedom"
         )
         report.posteriors += 1

@@ -14,9 +14,10 @@ from archipel.core.record import Record
 from archipel.core.rules import CHANCE, OVER
 from archipel.core.state import State
 
-from .belief import Belief
+from .belief import Belief, limit
 
 Rng = np.random.Generator
+DRAWS = 100
 
 
 @dataclass
@@ -29,8 +30,12 @@ class Report:
     imagined: int = 0
     varied: int = 0
     posteriors: int = 0
+    luck: float = 0.0
+    freedom: int = 0
     hides: bool = False
     kinds: set[str] = field(default_factory=set)
+    told: list[str] = field(default_factory=list)
+    """The last play, as notation."""
 
     def __str__(self) -> str:
         return (
@@ -50,10 +55,20 @@ def check_game(game: Game, plays: int = 20, seed: int = 0, thorough: float = 0.1
     for play in range(plays):
         watcher = play % (game.seats + 1)
         seat = None if watcher == game.seats else watcher
-        _check_play(game, seat, rng, thorough, report)
+        report.told.clear()
+        try:
+            _check_play(game, seat, rng, thorough, report)
+        except Exception as error:
+            where = f"in play {play} of {game!r} with seed {seed}, after: {', '.join(report.told) or 'nothing'}"
+            raise AssertionError(f"{_what(error)}\n{where}") from error
         report.plays += 1
     assert not report.hides or report.varied, "imagine never differs from the truth, though the views hide something"
+    assert report.luck < limit(report.freedom), "sample does not draw by the chances"
     return report
+
+
+def _what(error: Exception) -> str:
+    return str(error) if isinstance(error, AssertionError) else f"{type(error).__name__}: {error}"
 
 
 def check_options(game: Game) -> None:
@@ -70,6 +85,7 @@ def _check_play(game: Game, seat: int | None, rng: Rng, thorough: float, report:
     while states[-1].mover != OVER:
         state = states[-1]
         check_state(state, report)
+        check_sample(state, rng, report)
         if len(states) < 12 or rng.random() < thorough:
             check_words(state, rng, report)
             check_refusals(state, rng, report)
@@ -80,6 +96,7 @@ def _check_play(game: Game, seat: int | None, rng: Rng, thorough: float, report:
         action = choose(state, rng)
         states.append(state.after(action))
         actions.append(action)
+        report.told.append(state.notation(action))
         belief.follow(state, action, states[-1])
     check_state(states[-1], report)
     check_shapes(states[-1])
@@ -100,7 +117,7 @@ def check_state(state: State, report: Report) -> None:
     report.states += 1
     game = state.game
     returns, winner = state.returns(), state.winner
-    assert len(returns) == len(state.scores) == game.seats
+    assert len(returns) == len(state.scores) == game.seats, "there must be a score and a return for each seat"
     assert abs(sum(returns)) < 1e-9, f"the returns {returns} do not sum to 0"
     if state.mover == OVER:
         assert state.actions() == [], "a finished game still has actions"
@@ -118,7 +135,8 @@ def check_state(state: State, report: Report) -> None:
         else:
             chances = state.chances()
             assert [outcome for outcome, _ in chances] == actions, "chances and actions differ"
-            assert abs(sum(p for _, p in chances) - 1) < 1e-9 and all(p > 0 for _, p in chances)
+            assert abs(sum(p for _, p in chances) - 1) < 1e-9, "the chances do not sum to 1"
+            assert all(p > 0 for _, p in chances), "what cannot happen has no place among the chances"
 
 
 def _actions(state: State) -> list[int] | None:
@@ -128,6 +146,19 @@ def _actions(state: State) -> list[int] | None:
     except NotImplementedError:
         assert state.mover == CHANCE, "only chance may have too many outcomes"
         return None
+
+
+def check_sample(state: State, rng: Rng, report: Report) -> None:
+    """Draw often: how far that is from the chances adds up over all plays."""
+    if state.mover != CHANCE or _actions(state) is None:
+        return
+    counts = dict.fromkeys(state.actions(), 0)
+    for _ in range(DRAWS):
+        outcome = state.sample(rng)
+        assert outcome in counts, f"chance brought {outcome}, which cannot be"
+        counts[outcome] += 1
+    report.luck += sum((counts[outcome] - DRAWS * p) ** 2 / (DRAWS * p) for outcome, p in state.chances())
+    report.freedom += len(counts) - 1
 
 
 def check_words(state: State, rng: Rng, report: Report) -> None:
@@ -192,8 +223,10 @@ def check_shapes(state: State) -> None:
     game = state.game
     drawn = state.snapshot()
     assert json.loads(json.dumps(drawn)) == drawn, "the snapshot is not JSON"
-    assert (drawn["game"], drawn["options"], drawn["mover"]) == (game.name, game.options, state.mover)
-    assert (drawn["scores"], drawn["winner"]) == (state.scores, state.winner)
+    said = [drawn[key] for key in ("game", "options", "mover", "scores", "winner")]
+    assert said == [game.name, game.options, state.mover, state.scores, state.winner], (
+        "the snapshot says otherwise than the state"
+    )
     again = game.restore(json.loads(json.dumps(drawn)))
     assert again == state and again.snapshot() == drawn and hash(again) == hash(state), "restore gives another state"
     assert pickle.loads(pickle.dumps(state)) == state, "the state does not survive pickling"
@@ -201,9 +234,10 @@ def check_shapes(state: State) -> None:
     ElementTree.fromstring(state._repr_svg_())
     for seat in (*range(game.seats), None):
         view = state.view(seat)
-        assert json.loads(json.dumps(view)) == view and view["seat"] == seat
+        assert json.loads(json.dumps(view)) == view and view["seat"] == seat, "a view is JSON, and says whose it is"
         assert set(drawn) <= set(view), "a view has all of a snapshot's keys"
-        assert game.text(view).strip() and ElementTree.fromstring(game.svg(view)) is not None
+        assert game.text(view).strip(), "the view has no text"
+        ElementTree.fromstring(game.svg(view))
 
 
 def check_imagine(state: State, seat: int | None, rng: Rng, report: Report) -> None:
@@ -217,7 +251,7 @@ def check_imagine(state: State, seat: int | None, rng: Rng, report: Report) -> N
         report.imagined += 1
         report.varied += world != state
         assert _bytes(world.view(seat)) == view, f"seat {seat} imagines what it knows to be otherwise"
-        assert world.mover == state.mover and (hidden or world == state)
+        assert world.mover == state.mover and (hidden or world == state), "a seat imagines another state than it sees"
         if state.mover == seat:
             assert world.actions() == state.actions(), "the seat's actions depend on what it cannot know"
         assert world.imagine(seat, np.random.default_rng(seed)) == world, "imagine depends on what the seat cannot know"

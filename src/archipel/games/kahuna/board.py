@@ -37,7 +37,7 @@ XY = {
 }  # fmt: skip
 """Where the islands lie on a drawing, y downward; straight lines between them never cross."""
 
-ENDS = np.array([[ISLANDS.index(end) for end in line.split("-")] for line in LINES], np.int8)
+ENDS = np.array([[ISLANDS.index(end) for end in line.split("-")] for line in LINES], np.int64)
 """The two islands of each line."""
 LINES_OF = np.array([sum(1 << i for i, line in enumerate(LINES) if name in line) for name in ISLANDS], np.int32)
 """Bits: the lines of each island."""

@@ -1,6 +1,6 @@
 """A view of Kahuna as a row of numbers."""
 
-from archipel.core.features import Part, by_seat, flag, mover, number, one_of, pile, row, seat, some_of
+from archipel.core.features import Part, by_seat, each, flag, mover, number, one_of, pile, row, seat, some_of
 
 from .board import CARDS_PER_ISLAND, HAND_LIMIT, ISLANDS, LINES, ROUNDS
 from .game import PHASES, Kahuna
@@ -26,6 +26,7 @@ def layout(game: Kahuna) -> Part:
         shown=by_seat(2, cards),
         known=by_seat(2, cards),
         maybe=by_seat(2, cards),
+        since=by_seat(2, each(*[number(CARDS)] * CARDS)),
         laid=by_seat(2, cards),
         hidden_discard=by_seat(2, pile(ISLANDS, CARDS_PER_ISLAND, CARDS)),
         open=cards,

@@ -5,12 +5,13 @@ from functools import lru_cache
 from typing import Any
 
 from archipel.core import options, reading
+from archipel.core.errors import quoted
 from archipel.core.game import Game
 from archipel.core.rules import CHANCE, OVER, Record
 from archipel.core.state import State
 from archipel.core.vocabulary import Table
 
-from . import picture
+from . import picture, soundness
 from .board import BRIDGES, DEAL, DEGREE, ENDS, HAND_LIMIT, ISLANDS, LINES, N_ISLANDS, ROUNDS
 from .rules import (
     ACTIONS,
@@ -91,6 +92,7 @@ class Kahuna(Game):
             "bridges that a seat builds before the first turn",
             "two numbers from 0 to 3, at most one of them above 0",
             _handicap,
+            ([0, 0], [0, 1], [0, 2], [0, 3]),
         ),
     )
     marks = picture.MARKS
@@ -235,6 +237,7 @@ class Kahuna(Game):
         ]
         s.passed = reading.flag(reading.field(snapshot, "passed"), "passed")
         self._fill_turn(s, snapshot)
+        soundness.check(self.facts[0], s)
 
     def _fill_board(self, s: Record, snapshot: Mapping[str, Any]) -> None:
         for seat, lines in enumerate(reading.items(reading.field(snapshot, "bridges"), 2, "bridges")):
@@ -304,34 +307,25 @@ class Kahuna(Game):
         if s.phase != ENDED:
             return
         if winner not in (0, 1, [0, 1]):
-            raise ValueError(f"A game that is over has a winner, not {winner!r}.")
+            raise ValueError(f"A game that is over has a winner, not {quoted(winner)}.")
         s.winners = 3 if winner == [0, 1] else 1 << winner
 
     def possible(self, view: Mapping[str, Any]) -> dict[str, Any]:
-        hands = list(reading.items(reading.field(view, "hands"), 2, "hands"))
-        hidden = list(reading.items(reading.field(view, "hidden_discard"), 2, "hidden_discard"))
+        hands, hidden = (list(reading.items(reading.field(view, key), 2, key)) for key in ("hands", "hidden_discard"))
         foes = [seat for seat in (0, 1) if seat != view["seat"]]
-        sure, maybe = [], []
-        for key in ("known", "maybe", "since", "laid", "shown"):
-            for cards in reading.items(reading.field(view, key), 2, key):
-                reading.items(cards, None, key)
-        for foe in foes:
-            sure.append((foe, list(view["known"][foe]), list(view["laid"][foe])))
-            # Those that can be among the fewest discards go to the hand first.
-            maybe.append((foe, [card for _, card in sorted(zip(view["since"][foe], view["maybe"][foe], strict=False))]))
         pool = _cards(ALL_CARDS)
-        for cards in (view["open"], view["discard"], *(hands[s] + hidden[s] for s in (0, 1) if s not in foes)):
-            _take(pool, cards)
-        for _, held, down in sure:
-            _take(pool, held + down)
-        for _, either in maybe:
-            _take(pool, either)
-        for (foe, held, down), (_, either) in zip(sure, maybe, strict=True):
-            size = reading.whole(hands[foe], len(held), HAND_LIMIT, "hands")
-            lying = reading.whole(hidden[foe], len(down), N_ISLANDS * 2, "hidden_discard")
-            hands[foe], hidden[foe] = sorted(held), sorted(down)
-            for card in either:
-                (hands if len(hands[foe]) < size else hidden)[foe].append(card)
+        for key in ("open", "discard"):
+            _take(pool, reading.field(view, key))
+        for own in (pile[seat] for seat in (0, 1) if seat not in foes for pile in (hands, hidden)):
+            _take(pool, own)
+        known, laid, maybe = (_taken(pool, view, key, foes) for key in ("known", "laid", "maybe"))
+        for foe in foes:
+            size = reading.whole(hands[foe], len(known[foe]), HAND_LIMIT, "hands")
+            lying = reading.whole(hidden[foe], len(laid[foe]), N_ISLANDS * 2, "hidden_discard")
+            # Those that can be among the fewest discards go to the hand first.
+            either, room = _by_since(view, foe, maybe[foe]), size - len(known[foe])
+            hands[foe] = known[foe] + either[:room]
+            hidden[foe] = laid[foe] + either[room:]
             hands[foe] += _deal(pool, size - len(hands[foe]))
             hidden[foe] += _deal(pool, lying - len(hidden[foe]))
         return {
@@ -418,8 +412,23 @@ def _within(some: list[str], pile: list[str]) -> bool:
 def _take(pool: list[str], cards: Any) -> None:
     for card in reading.items(cards, None, "cards"):
         if card not in pool:
-            raise ValueError(f"There are only two {card} cards.")
+            raise ValueError(f"There are not so many {quoted(card)} cards as the view shows.")
         pool.remove(card)
+
+
+def _taken(pool: list[str], view: Mapping[str, Any], key: str, foes: list[int]) -> dict[int, list[str]]:
+    """What the view tells of each foe's cards, taken out of the pool."""
+    piles = reading.items(reading.field(view, key), 2, key)
+    for foe in foes:
+        _take(pool, piles[foe])
+    return {foe: list(piles[foe]) for foe in foes}
+
+
+def _by_since(view: Mapping[str, Any], foe: int, cards: list[str]) -> list[str]:
+    """Cards of `maybe`, those first that the foe took last."""
+    counts = reading.items(reading.items(reading.field(view, "since"), 2, "since")[foe], len(cards), "since")
+    laid = [reading.whole(count, 1, N_ISLANDS * 2, "since") for count in counts]
+    return [card for _, card in sorted(zip(laid, cards, strict=True))]
 
 
 def _deal(pool: list[str], n: int) -> list[str]:

@@ -192,9 +192,10 @@ def lay_down(facts: Record, s: Record, card: int) -> None:
         s.laid[seat] = with_card(s.laid[seat], card)
     s.maybe[seat] = together(s.maybe[seat], s.known[seat])
     s.known[seat] = 0
-    for k in range(2 * N_ISLANDS):
-        if s.maybe[seat] & bit(k):
-            s.since[seat, k] += 1
+    uncertain = s.maybe[seat]
+    while uncertain:
+        s.since[seat, first(uncertain)] += 1
+        uncertain &= uncertain - 1
 
 
 @compiled
@@ -623,6 +624,22 @@ def draw(facts: Record, s: Record, rng: Rng) -> int:
 @compiled
 def random_card(pile: int, rng: Rng) -> int:
     return nth(pile, below(rng, count(pile))) % N_ISLANDS
+
+
+@compiled
+def label(facts: Record, s: Record, action: int, seat: int) -> int:
+    """Another's card from the deck is not seen, nor one that he lays face down, unless it lay open before."""
+    if s.mover == CHANCE:
+        if s.phase == DRAWN:
+            return action if s.turn == seat else N_ISLANDS
+        if s.phase == DEALING and s.left > DEAL:
+            owner = 0 if s.left > 2 * DEAL else 1
+            return action if owner == seat else N_ISLANDS
+        return action
+    laid = facts.tilsit == 0 and DISCARD <= action < DRAW
+    if laid and s.turn != seat and not has(s.shown[s.turn], action - DISCARD):
+        return DISCARD
+    return action
 
 
 @compiled

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from archipel.core import options, reading
+from archipel.core.errors import quoted
 from archipel.core.game import Game
 from archipel.core.rules import CHANCE, Record
 from archipel.core.state import State
@@ -191,7 +192,7 @@ class Krakatoa(Game):
         dice = reading.field(snapshot, "dice")
         faces = words.read(dice, len(SETS))
         if faces is None:
-            raise ValueError(f"The snapshot's dice must be written like 'YYB YRR RRR', not {dice!r}.")
+            raise ValueError(f"The snapshot's dice must be written like 'YYB YRR RRR', not {quoted(dice)}.")
         show(s, faces)
         if s.phase == LAND:
             self._fill_aim(s, reading.mapping(reading.field(snapshot, "aim"), "aim"))

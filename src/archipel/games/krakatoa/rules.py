@@ -442,6 +442,15 @@ def target_in(s: Record, k: int) -> int:
 
 
 @compiled
+def label(facts: Record, s: Record, action: int, seat: int) -> int:
+    """Everything is seen; landings of the same points are told apart no further, they are too many."""
+    if s.mover != CHANCE or s.phase == THROWOFF:
+        return action
+    faces = action if s.aim < 0 else action >> 1
+    return POINTS[faces // (FALLS * FALLS)] + POINTS[faces // FALLS % FALLS] + POINTS[faces % FALLS]
+
+
+@compiled
 def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
     """Nothing is hidden."""
 

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from archipel.core.errors import InvalidAction
+from archipel.core.errors import InvalidAction, quoted
 from archipel.core.vocabulary import IsLegal, Json, Table, tidy, verb
 
 from .board import DICE, FALLS, SETS, WRITTEN
@@ -46,9 +46,9 @@ class Landings:
             raise InvalidAction(f"This landing takes {' and '.join(self._keys[1:])}, and nothing else.")
         faces = read(action["faces"], self._sets)
         if faces is None:
-            raise InvalidAction(f"Faces are written like {self._example!r}, not {action['faces']!r}.")
+            raise InvalidAction(f"Faces are written like {self._example!r}, not {quoted(action['faces'])}.")
         if self._aimed and not isinstance(action["touched"], bool):
-            raise InvalidAction(f"Whether the throw touched is true or false, not {action['touched']!r}.")
+            raise InvalidAction(f"Whether the throw touched is true or false, not {quoted(action['touched'])}.")
         return self._number(faces, self._aimed and action["touched"])
 
     def _number(self, faces: int, touched: bool) -> int:
@@ -73,7 +73,7 @@ class Landings:
         letters = words.removesuffix(ending).replace(" ", "").upper()
         faces = read(" ".join(re.findall(".{1,3}", letters)), self._sets)
         if faces is None or (self._aimed and not ending):
-            raise InvalidAction(f"{text!r} is not how these dice land; write it like {self._like()}.")
+            raise InvalidAction(f"{quoted(text)} is not how these dice land; write it like {self._like()}.")
         return self._number(faces, ending == "touched")
 
     def _like(self) -> str:

@@ -18,6 +18,8 @@ Amphlett                                              5
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
+from archipel.core.errors import quoted
+
 PLAYERS = (3, 4, 5)
 KINDS = ("boat", "fish", "idol")
 
@@ -102,7 +104,7 @@ def read(given: dict[str, Any] | None, players: int) -> Board:
     whole = BOARD | (given or {})
     for key in whole:
         if key not in BOARD:
-            raise ValueError(f"kula_kula: the board has no key {key!r}; its keys are {', '.join(BOARD)}.")
+            raise ValueError(f"kula_kula: the board has no key {quoted(key)}; its keys are {', '.join(BOARD)}.")
     if not isinstance(whole["note"], str):
         _wrong("note", "must be text", whole["note"])
     _check_players(whole["players"], players)
@@ -125,7 +127,7 @@ def read(given: dict[str, Any] | None, players: int) -> Board:
 
 
 def _wrong(key: str, what: str, value: Any) -> NoReturn:
-    raise ValueError(f"kula_kula: the board's {key!r} {what}, not {value!r}.")
+    raise ValueError(f"kula_kula: the board's {key!r} {what}, not {quoted(value)}.")
 
 
 def _number(value: Any, low: int, high: int, key: str, of: str = "") -> int:
@@ -193,7 +195,7 @@ def _check_island(i: int, space: Any, kauri: dict[str, int]) -> None:
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
         _wrong("ring", f"must have a name as the 'island' of space {i}", name)
     if name in kauri:
-        raise ValueError(f"kula_kula: the board's 'ring' has two islands of the name {name!r}.")
+        raise ValueError(f"kula_kula: the board's 'ring' has two islands of the name {quoted(name)}.")
     kauri[name] = _number(space["kauri"], 0, MAX_ON_SPACE, "ring", f" as the 'kauri' of {name}")
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from archipel.core import bits
 from archipel.core.chance import Rng, below, word
 from archipel.core.compiled import compiled
-from archipel.core.rules import CHANCE, OVER, Numbers, Record, Rules, register
+from archipel.core.rules import CHANCE, OVER, Numbers, Record, Rules, copy, register
 
 from .board import MAX_CARDS, MAX_SPACES
 
@@ -69,9 +69,9 @@ _1 = np.uint64(1)
 
 @compiled
 def begin(facts: Record, s: Record) -> None:
-    s.boats[:] = facts.starts
-    s.deck[:] = facts.cards
-    s.shells[:] = facts.shells
+    copy(facts.starts, s.boats)
+    copy(facts.cards, s.deck)
+    copy(facts.shells, s.shells)
     s.supply = facts.supply
     for k in range(facts.numbered):
         s.supply -= s.shells[facts.sea[k]]
@@ -308,7 +308,7 @@ def weights(facts: Record, s: Record, out: Numbers) -> int:
     if s.phase == SPINNING:
         out[: facts.numbered] = 1
         return facts.numbered
-    out[:3] = s.deck
+    copy(s.deck, out)
     return 3
 
 
@@ -320,6 +320,11 @@ def draw(facts: Record, s: Record, rng: Rng) -> int:
     if card < s.deck[0]:
         return BOAT
     return FISH if card < s.deck[0] + s.deck[1] else IDOL
+
+
+@compiled
+def label(facts: Record, s: Record, action: int, seat: int) -> int:
+    return action
 
 
 @compiled

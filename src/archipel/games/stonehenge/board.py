@@ -30,7 +30,7 @@ XY = {cell: (col, row) for row, (cells, start) in enumerate(zip(ROWS, (3, 2, 1, 
       for cell, col in zip(cells, range(start, 9, 2), strict=False)}  # fmt: skip
 """Where the cells lie, in half steps to the right and steps down."""
 
-LINES_AT = np.array([[i for i, line in enumerate(LINES) if cell in line] for cell in CELLS], np.int8)
+LINES_AT = np.array([[i for i, line in enumerate(LINES) if cell in line] for cell in CELLS], np.int64)
 """The three lines through each cell, in the order of LINES."""
 
 LENGTH = np.array([len(line) for line in LINES], np.int8)
@@ -50,8 +50,10 @@ def _best(counts: tuple[int, ...]) -> list[int]:
 
 HELD = np.array(HANDS, np.int8)
 """For each hand, how many druids of each value."""
-BEST = np.array([_best(counts) for counts in HANDS], np.int8)
-"""For each hand, the sum of its k best druids, all of them if fewer."""
+UNSEEN = len(HANDS)
+"""Instead of a hand's number: the hand is not known."""
+BEST = np.array([*(_best(counts) for counts in HANDS), [0, *[127] * 5]], np.int8)
+"""For each hand, the sum of its k best druids, all of them if fewer; an unseen one is more than any lead."""
 KINDS = np.array([sum(n > 0 for n in counts) for counts in HANDS], np.int8)
 """For each hand, how many different values."""
 KIND = np.array([([i for i, n in enumerate(counts) if n] + [0] * 6)[:6] for counts in HANDS], np.int8)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from archipel.core import options, reading
+from archipel.core.errors import quoted
 from archipel.core.game import Game
 from archipel.core.rules import OVER, Record
 from archipel.core.state import State
@@ -190,7 +191,7 @@ class Stonehenge(Game):
                 down.append(name)
             elif seat == owner:
                 if value not in pool:
-                    raise ValueError(f"Seat {owner} cannot have another druid of value {value!r}.")
+                    raise ValueError(f"Seat {owner} cannot have another druid of value {quoted(value)}.")
                 pool.remove(value)
         if len(down) > len(pool):
             raise ValueError(f"Seat {owner} has only {sum(COPIES)} druids.")

@@ -11,9 +11,9 @@ import numpy as np
 from archipel.core import bits
 from archipel.core.chance import Rng, below
 from archipel.core.compiled import compiled
-from archipel.core.rules import OVER, Numbers, Record, Rules, register
+from archipel.core.rules import OVER, Numbers, Record, Rules, copy, register
 
-from .board import BEST, CELLS, FULL_HAND, HELD, KIND, KINDS, LENGTH, LINES, LINES_AT, MEGALITHS, UNIT
+from .board import BEST, CELLS, FULL_HAND, HELD, KIND, KINDS, LENGTH, LINES, LINES_AT, MEGALITHS, UNIT, UNSEEN
 
 FACTS = np.dtype((np.record, [("hidden", "i1"), ("manual", "i1")]))
 STATE = np.dtype(
@@ -25,10 +25,10 @@ STATE = np.dtype(
             ("placed", "i1"),  # manual: the mover has placed in this turn
             ("free", "i4"),  # bits: the empty cells
             ("revealed", "i4"),  # bits: hidden: the cells turned up
-            ("hand", "i2", 2),  # the number of each seat's hand
+            ("hand", "u2", 2),  # the number of each seat's hand
             ("druid", "i1", 18),  # each cell's value, from 1, negative for seat 1
             ("lead", "i1", 15),  # each line's sum of seat 0 less that of seat 1
-            ("room", "i1", 15),  # each line's empty cells
+            ("room", "u1", 15),  # each line's empty cells
             ("last", "i1", 15),  # full and level: who placed last on each line; else -1
             ("owner", "i1", 15),  # whose megalith each line bears, or -1
             ("megaliths", "i1", 2),
@@ -47,7 +47,7 @@ ACTIONS = DONE + 1
 def begin(facts: Record, s: Record) -> None:
     s.free = (1 << N_CELLS) - 1
     s.hand[:] = FULL_HAND
-    s.room[:] = LENGTH
+    copy(LENGTH, s.room)
     s.last[:] = -1
     s.owner[:] = -1
 
@@ -56,9 +56,8 @@ def begin(facts: Record, s: Record) -> None:
 def dominates(facts: Record, s: Record, seat: int, line: int) -> bool:
     """Is the line this seat's, whatever the other may still do?"""
     lead = s.lead[line] if seat == 0 else -s.lead[line]
-    if s.room[line] == 0:
-        return lead > 0 or (lead == 0 and s.last[line] != seat)
-    return not facts.hidden and lead >= BEST[s.hand[1 - seat], s.room[line]]
+    foe = UNSEEN if facts.hidden else s.hand[1 - seat]
+    return lead >= BEST[foe, s.room[line]] + int(s.last[line] == seat)
 
 
 @compiled
@@ -71,11 +70,21 @@ def claim(s: Record, seat: int, line: int) -> None:
 
 
 @compiled
+def claimable(facts: Record, s: Record, seat: int) -> int:
+    """Bits: the lines without a megalith that the seat dominates; found without branches, which none could foresee."""
+    lines = 0
+    for line in range(N_LINES):
+        lines |= int((s.owner[line] < 0) & dominates(facts, s, seat, line)) << line
+    return lines
+
+
+@compiled
 def claim_all(facts: Record, s: Record, seat: int) -> None:
     """Claim every line that the seat dominates, in the board's order, up to an eighth megalith."""
-    for line in range(N_LINES):
-        if s.owner[line] < 0 and s.mover != OVER and dominates(facts, s, seat, line):
-            claim(s, seat, line)
+    lines = claimable(facts, s, seat)
+    while lines and s.mover != OVER:
+        claim(s, seat, bits.first(lines))
+        lines &= lines - 1
 
 
 @compiled
@@ -199,6 +208,17 @@ def weights(facts: Record, s: Record, out: Numbers) -> int:
 @compiled
 def draw(facts: Record, s: Record, rng: Rng) -> int:
     return 0
+
+
+@compiled
+def label(facts: Record, s: Record, action: int, seat: int) -> int:
+    """A foe's druid shows its value only when it fills a line; face down it shows its cell."""
+    if not facts.hidden or s.mover == seat:
+        return action
+    for k in range(3):
+        if s.room[LINES_AT[action % N_CELLS, k]] == 1:
+            return action
+    return action % N_CELLS
 
 
 @compiled

@@ -1,0 +1,156 @@
+"""The log of an arena: a line for its plan and a line for each game, on the disk as soon as the game is over."""
+
+import fcntl
+import json
+import os
+from collections.abc import Iterable
+from io import BytesIO
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+from zlib import crc32
+
+from . import ArenaError
+from .match import Result
+from .plan import Plan
+
+FILE = "games.jsonl"
+
+
+class Log:
+    """The log of one plan in a folder, open for writing; nobody else can write to it meanwhile.
+
+    `results` has what was played before. `dropped` says that the last line was broken off, and is gone.
+    """
+
+    def __init__(self, folder: Path, plan: Plan) -> None:
+        self.path = folder / FILE
+        self.plan = plan
+        self.dropped = False
+        self._sound = 0
+        """How many bytes of the file are whole lines."""
+        _check_folder(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        try:
+            self.results = self._begin()
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self) -> list[Result]:
+        self._lock()
+        results = self._read()
+        os.truncate(self._file, self._sound)
+        if not self._sound:
+            self._write([self.plan.header()])
+        return results
+
+    def append(self, results: Iterable[Result]) -> None:
+        """Add results; when this returns they are on the disk."""
+        self._write([result.json() for result in results])
+
+    def close(self) -> None:
+        os.close(self._file)
+
+    def __enter__(self) -> "Log":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ArenaError(f"Somebody else is playing into {self.path.parent} right now.") from None
+
+    def _write(self, lines: Iterable[dict[str, Any]]) -> None:
+        os.write(self._file, b"".join(_line(line) for line in lines))
+        os.fsync(self._file)
+
+    # Reading what is there already.
+
+    def _read(self) -> list[Result]:
+        """The results in the file; ArenaError if it is damaged other than at its end, or of another plan."""
+        written = self.path.read_bytes()
+        if _line(self.plan.header()).startswith(written):
+            self._sound = len(written) if written.endswith(b"\n") else 0
+            return []
+        first, *games = BytesIO(written).readlines()
+        self._check_header(_parsed(first))
+        self._sound = len(first)
+        return self._read_games(games)
+
+    def _check_header(self, found: Any) -> None:
+        wanted = _parsed(_line(self.plan.header()))
+        if not isinstance(found, dict) or found.keys() != wanted.keys():
+            raise ArenaError(f"{self.path} is damaged in line 1, or is no log of an arena: choose another folder.")
+        for key, value in wanted.items():
+            if found[key] != value:
+                raise ArenaError(
+                    f"{self.path.parent} holds another arena ({key}: {_said(found[key])}, not {_said(value)}): "
+                    f"choose another folder with --out."
+                )
+
+    def _read_games(self, lines: list[bytes]) -> list[Result]:
+        results: dict[tuple[int, int], Result] = {}
+        for number, line in enumerate(lines, 2):
+            try:
+                result = self._result(line)
+                if result.key in results:
+                    raise ValueError("the game is there twice")
+            except (KeyError, TypeError, ValueError, RecursionError) as error:
+                if number > len(lines) and not isinstance(error, ArenaError):
+                    self.dropped = True
+                    break
+                raise self._damaged(number, error) from None
+            results[result.key] = result
+            self._sound += len(line)
+        return list(results.values())
+
+    def _damaged(self, number: int, error: Exception) -> ArenaError:
+        if isinstance(error, ArenaError):
+            return error
+        return ArenaError(
+            f"{self.path} is damaged in line {number}: take that line out and its game is played again, "
+            f"or choose another folder with --out."
+        )
+
+    def _result(self, line: bytes) -> Result:
+        data = _parsed(line)
+        table, number = data["table"], data["number"]
+        if type(table) is not int or type(number) is not int or table not in range(len(self.plan.tables)) or number < 0:
+            raise ValueError("there is no such game")
+        result = Result.read(data, self.plan.match(table, number))
+        if number >= self.plan.games:
+            raise ArenaError(
+                f"{self.path.parent} holds more than {self.plan.games} games of each table: ask for more with --games, "
+                f"or choose another folder with --out."
+            )
+        return result
+
+
+def _check_folder(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise ArenaError(f"{folder} is a file, not a folder: choose another one with --out.")
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / FILE).exists():
+        raise ArenaError(f"{folder} holds other things and no arena: choose another folder with --out.")
+
+
+def _line(data: dict[str, Any]) -> bytes:
+    """A line of the log, with a sum at its end by which damage is noticed."""
+    text = json.dumps(data, separators=(",", ":")).encode()
+    return b'%b,"sum":%d}\n' % (text[:-1], crc32(text))
+
+
+def _parsed(line: bytes) -> Any:
+    """What a line says; None if it is not as it was written."""
+    text, _, check = line.rpartition(b',"sum":')
+    return json.loads(text + b"}") if check == b"%d}\n" % crc32(text + b"}") else None
+
+
+def _said(value: Any) -> str:
+    return ",".join(value) if isinstance(value, list) and value else json.dumps(value)

@@ -1,0 +1,130 @@
+"""What the results say: scores, head-to-head, seats, lengths, speed."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median, quantiles
+from typing import Any
+
+from .intervals import Estimate, share
+from .match import Result
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How one bot has done."""
+
+    bot: str
+    score: Estimate
+    """Its part of the wins, by games that it sat in (twice in one where it had two seats)."""
+    decisions: int
+    seconds: float
+    forfeits: int
+    why: str | None
+
+    @property
+    def pace(self) -> float:
+        """Decisions a second."""
+        return self.decisions / self.seconds if self.seconds else 0.0
+
+    def json(self) -> dict[str, Any]:
+        """The standing as JSON."""
+        return {
+            "bot": self.bot,
+            "score": self.score.json(),
+            "decisions": self.decisions,
+            "seconds": round(self.seconds, 3),
+            "decisions_a_second": round(self.pace, 1),
+            "forfeits": self.forfeits,
+            "why": self.why,
+        }
+
+
+def standing(bot: str, results: Iterable[Result]) -> Standing:
+    """How a bot has done in these games."""
+    at = [(result, seat) for result in results for seat, name in enumerate(result.seats) if name == bot]
+    return Standing(
+        bot,
+        share(sum(result.shares[seat] for result, seat in at), len(at)),
+        sum(result.decisions[seat] for result, seat in at),
+        sum(result.seconds[seat] for result, seat in at),
+        sum(result.forfeits[seat] for result, seat in at),
+        next((result.why[seat] for result, seat in at if result.why[seat]), None),
+    )
+
+
+def head_to_head(a: str, b: str, results: Iterable[Result]) -> Estimate:
+    """Of the wins that fell to one of the two where both sat, the part of the first; seat for seat if one had more."""
+    won = {a: 0.0, b: 0.0}
+    fell = 0.0
+    for result in results:
+        if a in result.seats and b in result.seats:
+            for name, part in zip(result.seats, result.shares, strict=True):
+                if name in won:
+                    won[name] += part / result.seats.count(name)
+                    fell += part
+    total = won[a] + won[b]
+    return share(won[a] / total * fell, round(fell)) if round(fell) else share(0, 0)
+
+
+def at_seat(seat: int, results: Iterable[Result], bot: str | None = None) -> Estimate:
+    """The score of a seat, whoever sat there or when that bot did."""
+    won = [result.shares[seat] for result in results if bot in (None, result.seats[seat])]
+    return share(sum(won), len(won))
+
+
+def draws(results: Sequence[Result]) -> Estimate:
+    """The part of the games that nobody won alone."""
+    return share(sum(result.drawn for result in results), len(results))
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """How many decisions the games took."""
+
+    shortest: int
+    low: float
+    median: float
+    high: float
+    longest: int
+    bins: tuple[tuple[int, int], ...]
+    """From how many decisions on, and how many games: equally wide."""
+    width: int
+
+    def json(self) -> dict[str, Any]:
+        """The lengths as JSON."""
+        named = {"shortest": self.shortest, "p5": self.low, "median": self.median, "p95": self.high}
+        return named | {"longest": self.longest, "bin_width": self.width, "bins": [list(pair) for pair in self.bins]}
+
+
+MOST_BINS = 32
+
+
+def lengths(results: Sequence[Result]) -> Lengths:
+    """The distribution of the lengths of games."""
+    found = sorted(result.length for result in results)
+    first, last = found[0], found[-1]
+    width = _wide((last - first + 1) / MOST_BINS)
+    start = first // width * width
+    counts = Counter((length - start) // width for length in found)
+    bins = tuple((start + width * k, counts[k]) for k in range((last - start) // width + 1))
+    cuts = quantiles(found, n=20, method="inclusive") if len(found) > 1 else found * 19
+    return Lengths(first, cuts[0], median(found), cuts[-1], last, bins, width)
+
+
+def _wide(least: float) -> int:
+    """The next number of 1, 2, 5, 10, 20, 50 and so on."""
+    width = 1
+    for factor in (2, 5, 10) * 9:
+        if width >= least:
+            break
+        width = 10 ** (len(str(width)) - 1) * factor
+    return width
+
+
+def by_table(results: Iterable[Result]) -> Callable[[int], list[Result]]:
+    """The results of each table."""
+    sorted_out: dict[int, list[Result]] = {}
+    for result in results:
+        sorted_out.setdefault(result.table, []).append(result)
+    return lambda table: sorted_out.get(table, [])

@@ -1,0 +1,172 @@
+"""Those who play the games: on this machine a process for each core, elsewhere whoever keeps the same promise."""
+
+import os
+import signal
+import threading
+from collections import Counter, deque
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection, wait
+from typing import Protocol
+
+from . import ArenaError
+from .entrants import Entrants
+from .match import Result, play
+from .plan import Match
+
+_spawn = get_context("spawn")
+
+LIVES = 3
+"""How many workers may die of the same game before the arena gives up."""
+AHEAD = 2
+"""How many games a worker has at hand, so that it need not wait for the next one."""
+
+
+class Workers(Protocol):
+    """Anybody who can play many games at once."""
+
+    def results(self, matches: Iterable[Match]) -> Generator[list[Result], None, None]:
+        """Play all these games, in whatever order; their results, as many at a time as have come in.
+
+        Every game gives exactly one result: one whose worker dies is played
+        again. When the generator is closed early, nobody plays on.
+        """
+
+
+class Cores:
+    """So many processes on this machine."""
+
+    def __init__(self, entrants: Entrants, count: int) -> None:
+        self.entrants = entrants
+        self.count = count
+        self.crew: list[Worker] = []
+        self._deaths: Counter[tuple[int, int]] = Counter()
+
+    def results(self, matches: Iterable[Match]) -> Generator[list[Result], None, None]:
+        waiting = Waiting(matches)
+        try:
+            while self._hand_out(waiting):
+                arrived = wait([worker.pipe for worker in self.crew])
+                done = [result for worker in self.crew if worker.pipe in arrived for result in worker.take()]
+                self._bury(waiting)
+                if done:
+                    yield done
+        finally:
+            self._dismiss()
+
+    def _hand_out(self, waiting: "Waiting") -> bool:
+        """See that there are enough workers and that none is idle; is anybody at work?"""
+        while len(self.crew) < self.count and (match := waiting.take()):
+            self.crew.append(Worker(self.entrants))
+            self.crew[-1].give(match)
+        for worker in self.crew:
+            while len(worker.given) < AHEAD and (match := waiting.take()):
+                worker.give(match)
+        return any(worker.given for worker in self.crew)
+
+    def _bury(self, waiting: "Waiting") -> None:
+        """Take the games of dead workers back."""
+        for worker in [worker for worker in self.crew if worker.dead]:
+            self.crew.remove(worker)
+            worker.stop()
+            if worker.given:
+                self._blame(worker.given[0])
+            waiting.give_back(worker.given)
+
+    def _blame(self, match: Match) -> None:
+        self._deaths[match.key] += 1
+        if self._deaths[match.key] == LIVES:
+            raise ArenaError(
+                f"Game {match.number + 1} between {' and '.join(match.seats)} has brought down {LIVES} workers, "
+                f"so the arena stops; what was played before is kept."
+            )
+
+    def _dismiss(self) -> None:
+        for worker in self.crew:
+            worker.stop()
+        self.crew.clear()
+
+
+class Waiting:
+    """The games that nobody has yet: those to be played again, then those of the plan, which are made when needed."""
+
+    def __init__(self, matches: Iterable[Match]) -> None:
+        self._fresh = iter(matches)
+        self._again: deque[Match] = deque()
+
+    def take(self) -> Match | None:
+        return self._again.popleft() if self._again else next(self._fresh, None)
+
+    def give_back(self, matches: Iterable[Match]) -> None:
+        self._again.extend(matches)
+
+
+class Worker:
+    """One process, and the games that it was given and has not finished, oldest first."""
+
+    def __init__(self, entrants: Entrants) -> None:
+        self.given: deque[Match] = deque()
+        self.dead = False
+        self.pipe, other = _spawn.Pipe()
+        self.process = _spawn.Process(target=serve, args=(other, entrants), daemon=True)
+        with _deaf_to_interrupts():
+            self.process.start()
+        other.close()
+
+    def give(self, match: Match) -> None:
+        self.given.append(match)
+        try:
+            self.pipe.send(match)
+        except OSError:
+            self.dead = True
+
+    def take(self) -> list[Result]:
+        """The result that has come in; none if the worker has died."""
+        try:
+            result: Result = self.pipe.recv()
+        except (EOFError, OSError):
+            self.dead = True
+            return []
+        self.given.popleft()
+        return [result]
+
+    def stop(self) -> None:
+        """End the process, whatever it is doing."""
+        self.process.kill()
+        self.process.join()
+        self.process.close()
+        self.pipe.close()
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Ctrl-C is for the arena, which stops its workers; they take over this deafness when they start."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def serve(pipe: "Connection[Result, Match]", entrants: Entrants) -> None:
+    """A worker's life: play what is given until there is nobody left to give it."""
+    threading.Thread(target=_follow, daemon=True).start()
+    with suppress(EOFError, OSError):
+        while True:
+            pipe.send(play(pipe.recv(), entrants))
+
+
+def _follow() -> None:
+    """Die with the arena: if it was killed, nobody waits for the game at hand."""
+    if arena := parent_process():
+        wait([arena.sentinel])
+        os._exit(0)
+
+
+def cores() -> int:
+    """How many processes can run at once on this machine."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

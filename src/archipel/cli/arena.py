@@ -1,0 +1,185 @@
+"""`archipel arena GAME BOT,BOT`: bots play each other, and a report says how strong each is."""
+
+import argparse
+import shlex
+from contextlib import closing
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from . import arguments, screen
+from .errors import INTERRUPTED, BadInput, complaining
+from .words import Words
+
+if TYPE_CHECKING:
+    from archipel.arena.entrants import Entrants
+    from archipel.arena.log import Log
+    from archipel.arena.match import Result
+    from archipel.arena.plan import Plan
+    from archipel.core.game import Game
+
+ABOUT = "let bots play each other, and report how strong each is"
+
+DEFAULT_BOT = "greedy"
+GAMES = 100
+MOST_GAMES = 1_000_000
+MOST_BOTS = 24
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    arguments.add_game(parser)
+    bots = "the bots, as in greedy,random; as many as there are seats if one of them is to have several"
+    parser.add_argument("bots", metavar="BOT,BOT", nargs="?", default="", help=bots)
+    games = f"how many games every pairing plays, {GAMES} unless you say; made up so that all have had all seats"
+    parser.add_argument("--games", type=arguments.whole, default=GAMES, metavar="N", help=games)
+    option = "an option of the game, as in edition=tilsit; `archipel games` lists them"
+    parser.add_argument("--option", nargs="+", action="extend", default=[], metavar="NAME=VALUE", help=option)
+    code = "a bot of your own: a Python file with a function choose(view, rng, budget), or a class with such a method"
+    parser.add_argument("--code", action="append", default=[], metavar="FILE", help=code)
+    parser.add_argument(
+        "--seed", type=arguments.whole, default=0, metavar="N", help="other deals and other choices; 0 unless you say"
+    )
+    parser.add_argument(
+        "--cores", type=arguments.whole, metavar="N", help="how many games are played at once; all cores unless you say"
+    )
+    parser.add_argument("--out", metavar="FOLDER", help="where games and report go; arena/… unless you say")
+    parser.add_argument("--anchor", metavar="BOT", help="whose rating is 0; the weakest bot's unless you say")
+    balance = "ask what a seat and every option are worth, with the same bot at every seat"
+    parser.add_argument("--balance", action="store_true", help=balance)
+    parser.add_argument("--bot", metavar="BOT", help=f"the bot for --balance; {DEFAULT_BOT} unless you say")
+
+
+def run(args: argparse.Namespace) -> int:
+    if not find_spec("scipy"):
+        raise BadInput("The arena needs SciPy: pip install 'archipel[arena]'.")
+    from archipel.arena.entrants import Entrants
+    from archipel.arena.log import Log
+
+    from .warming import prepare
+
+    game = arguments.game(args.game, args.option)
+    _check_numbers(args)
+    with complaining():
+        entrants = Entrants.with_files(args.code)
+        plan = _balance_plan(args, game, entrants) if args.balance else _arena_plan(args, game, entrants)
+        folder = Path(args.out or Path("arena") / plan.name).expanduser()
+        log = Log(folder, plan)
+    with log:
+        prepare(game, Words())
+        return _play(args, plan, log, entrants)
+
+
+def _check_numbers(args: argparse.Namespace) -> None:
+    if not 1 <= args.games <= MOST_GAMES:
+        raise BadInput(f"An arena has 1 to {MOST_GAMES} games, not {args.games}.")
+    if args.cores is not None and not 1 <= args.cores <= 1024:
+        raise BadInput(f"So many as 1 to 1024 games can be played at once, not {args.cores}.")
+
+
+def _arena_plan(args: argparse.Namespace, game: "Game", entrants: "Entrants") -> "Plan":
+    from archipel.arena.plan import round_robin
+
+    if args.bot:
+        raise BadInput("--bot goes with --balance; without it the bots are listed after the game, as in greedy,random.")
+    bots = _bots(args.bots, entrants)
+    _check_bots(bots, game, args.anchor)
+    for bot in bots:
+        entrants.check(bot)
+    return round_robin(game, bots, args.games, args.seed, entrants.digests())
+
+
+def _bots(listed: str, entrants: "Entrants") -> list[str]:
+    """The bots that are listed, and those from files that are not."""
+    named = [name.strip() for name in listed.split(",")] if listed else []
+    return named + [name for name in entrants.files if name not in named]
+
+
+def _check_bots(bots: list[str], game: "Game", anchor: str | None) -> None:
+    if len(set(bots)) < 2:
+        raise BadInput("An arena needs two bots or more, as in greedy,random; --balance plays one against itself.")
+    if len(bots) > MOST_BOTS:
+        raise BadInput(f"An arena has up to {MOST_BOTS} bots, not {len(bots)}.")
+    if len(set(bots)) < len(bots) and len(bots) != game.seats:
+        raise BadInput(
+            f"A bot may be listed twice only if the list says who sits at the {game.seats} seats, "
+            f"and it has {len(bots)} names."
+        )
+    if anchor is not None and anchor not in bots:
+        raise BadInput(f"The anchor {anchor!r} does not play; the bots are {', '.join(dict.fromkeys(bots))}.")
+
+
+def _balance_plan(args: argparse.Namespace, game: "Game", entrants: "Entrants") -> "Plan":
+    from archipel.arena.balance import balance_plan
+
+    if args.bots or args.anchor:
+        raise BadInput("--balance plays one bot against itself: choose it with --bot.")
+    if len(args.code) > 1:
+        raise BadInput("--balance plays one bot against itself: give one file with --code.")
+    bot = args.bot or next(iter(entrants.files), DEFAULT_BOT)
+    entrants.check(bot)
+    return balance_plan(game, bot, args.games, args.seed, entrants.digests())
+
+
+def _play(args: argparse.Namespace, plan: "Plan", log: "Log", entrants: "Entrants") -> int:
+    """Play what has not been played yet, then report; also when it is stopped before."""
+    from archipel.arena.tournament import play
+    from archipel.arena.workers import Cores, cores
+
+    from .standings import Live
+
+    _greet(plan, log)
+    results = list(log.results)
+    playing = play(plan, log, Cores(entrants, args.cores or cores()))
+    try:
+        with Live(plan, results, args.anchor) as live, closing(playing), complaining():
+            for batch in playing:
+                results += batch
+                live.show()
+    except KeyboardInterrupt:
+        _report(args, plan, log, results)
+        _say_how_to_go_on(args, plan, results)
+        return INTERRUPTED
+    except BadInput:
+        _report(args, plan, log, results)
+        raise
+    _report(args, plan, log, results)
+    return 0
+
+
+def _greet(plan: "Plan", log: "Log") -> None:
+    if log.dropped:
+        screen.err().print(f"The last line of {log.path} was broken off and is gone; its game is played again.")
+    if log.results:
+        screen.err().print(f"{len(log.results)} of {plan.total} games have been played already.", highlight=False)
+
+
+def _report(args: argparse.Namespace, plan: "Plan", log: "Log", results: list["Result"]) -> None:
+    from archipel.arena import report
+
+    from .standings import table, tell_forfeits
+
+    if not results:
+        return
+    folder = log.path.parent
+    with complaining():
+        report.write(folder, plan, results, _command(args), args.anchor)
+    screen.out().print(table(plan, results, args.anchor))
+    tell_forfeits(plan, results)
+    screen.out().print(f"The report is {folder / report.HTML}; its figures are in {report.JSON}.", soft_wrap=True)
+
+
+def _say_how_to_go_on(args: argparse.Namespace, plan: "Plan", results: list["Result"]) -> None:
+    said = f"Stopped after {len(results)} of {plan.total} games; nothing is lost. The same command goes on from here:"
+    screen.err().print(f"{said}\n  {_command(args)}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _command(args: argparse.Namespace) -> str:
+    """The command, as it can be given again."""
+    words = ["archipel", "arena", args.game, *([args.bots] if args.bots else [])]
+    words += ["--balance"] if args.balance else []
+    words += ["--games", str(args.games), "--seed", str(args.seed)]
+    for name in ("bot", "anchor", "cores", "out"):
+        words += [f"--{name}", str(getattr(args, name))] if getattr(args, name) else []
+    for name in ("option", "code"):
+        words += [word for value in getattr(args, name) for word in (f"--{name}", value)]
+    return shlex.join(words)

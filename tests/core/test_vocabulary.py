@@ -1,0 +1,119 @@
+"""Words for actions: both ways, capitals and spaces aside, and what happens when they mean several things."""
+
+from typing import Any
+
+import pytest
+
+from archipel import AmbiguousAction, InvalidAction
+from archipel.core.vocabulary import Table, tidy, verb
+
+WORDS = Table(
+    [
+        ({"do": "go", "to": "north"}, "go North"),
+        ({"do": "go", "to": "south"}, "go South"),
+        ({"do": "take", "what": ["lamp", "rope"]}, "take lamp + rope"),
+        ({"do": "wait"}, "wait"),
+    ],
+    shorts=[("go", 0), ("go", 1), ("take", 2), ("n", 0)],
+)
+
+
+def anything(action: int) -> bool:
+    return True
+
+
+def nothing(action: int) -> bool:
+    return False
+
+
+def test_numbers_json_and_notation() -> None:
+    assert len(WORDS) == 4
+    for action in range(4):
+        assert WORDS.encode(WORDS.decode(action)) == action
+        assert WORDS.parse(WORDS.notation(action), nothing) == action
+
+
+def test_the_order_of_keys_does_not_matter() -> None:
+    assert WORDS.encode({"to": "north", "do": "go"}) == 0
+
+
+def test_decoded_json_is_the_callers_own() -> None:
+    WORDS.decode(2)["what"].clear()
+    assert WORDS.decode(2) == {"do": "take", "what": ["lamp", "rope"]}
+
+
+@pytest.mark.parametrize("text", ["go north", "GO NORTH", "  go   North ", "go\tnorth", "n", "N"])
+def test_capitals_and_spaces_do_not_matter(text: str) -> None:
+    assert WORDS.parse(text, anything) == 0
+
+
+def test_a_short_form_means_what_is_legal() -> None:
+    assert WORDS.parse("go", lambda action: action == 1) == 1
+    assert WORDS.parse("take", nothing) == 2
+
+
+def test_a_short_form_may_be_ambiguous() -> None:
+    for is_legal in (anything, nothing):
+        with pytest.raises(AmbiguousAction, match="'go' may mean go North or go South"):
+            WORDS.parse("go", is_legal)
+
+
+@pytest.mark.parametrize("text", ["", "gonorth", "north", "go north!", "go north south", "\0", "wait wait"])
+def test_words_that_mean_nothing(text: str) -> None:
+    with pytest.raises(InvalidAction, match=r"is not notation for anything; for example: go North, take"):
+        WORDS.parse(text, anything)
+
+
+@pytest.mark.parametrize("text", [None, 3, b"wait", ["wait"]])
+def test_notation_is_text(text: Any) -> None:
+    with pytest.raises(InvalidAction, match="Notation is text, not "):
+        WORDS.parse(text, anything)
+
+
+def test_long_nonsense_is_shortened() -> None:
+    with pytest.raises(InvalidAction) as caught:
+        WORDS.parse("x" * 10_000, anything)
+    assert len(str(caught.value)) < 250
+
+
+@pytest.mark.parametrize(
+    ("action", "said"),
+    [
+        (None, 'An action is a JSON object with its verb in "do"'),
+        ([], 'An action is a JSON object with its verb in "do"'),
+        ({}, 'An action is a JSON object with its verb in "do"'),
+        ({"DO": "wait"}, 'An action is a JSON object with its verb in "do"'),
+        ({"do": "fly"}, "'fly' is nothing one can do here; the verbs are go, take, wait"),
+        ({"do": ["wait"]}, "is nothing one can do here"),
+        ({"do": None}, "None is nothing one can do here"),
+        ({"do": "wait", "long": True}, "There is no such 'wait': it takes nothing else"),
+        ({"do": "go"}, "There is no such 'go': it takes to"),
+        ({"do": "go", "to": "west"}, "There is no such 'go'"),
+        ({"do": "go", "to": {"north"}}, "There is no such 'go'"),
+        ({"do": "go", "to": "north", 3: 4}, "There is no such 'go'"),
+        ({"do": "take", "what": ["rope", "lamp"]}, "There is no such 'take'"),
+    ],
+)
+def test_json_that_is_no_action(action: Any, said: str) -> None:
+    with pytest.raises(InvalidAction) as caught:
+        WORDS.encode(action)
+    assert said in str(caught.value)
+
+
+def test_numbers_in_json_are_of_their_kind() -> None:
+    table = Table([({"do": "put", "n": 1}, "put 1")])
+    assert table.encode({"do": "put", "n": 1}) == 0
+    for other in (True, 1.0, "1"):
+        with pytest.raises(InvalidAction):
+            table.encode({"do": "put", "n": other})
+
+
+def test_a_verb_with_several_shapes_lists_them() -> None:
+    table = Table([({"do": "build", "card": "A", "line": "AB"}, "A>B"), ({"do": "build", "line": "AB"}, "free AB")])
+    with pytest.raises(InvalidAction, match="There is no such 'build': it takes card and line, or line"):
+        table.encode({"do": "build"})
+
+
+def test_verb_and_tidy() -> None:
+    assert verb({"do": "go"}, ("go", "wait")) == "go"
+    assert tidy("  Go   NORTH\n") == "go north"
