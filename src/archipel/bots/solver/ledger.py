@@ -31,19 +31,23 @@ class Ledger:
             if self._file.tell() == 0:
                 self._file.write(_heading())
 
-    def _read(self, path: Path) -> None:
-        """Take over what a file has; what a kill left half written at its end is cut off."""
-        if not path.exists() or path.stat().st_size == 0:
-            return
+    def learn(self, path: Path) -> None:
+        """Take over what another file has, in memory only."""
         data = path.read_bytes()
         if data[:16] != _heading():
             raise ValueError(f"{path} is no checkpoint of this solver: choose another file.")
-        whole = len(data) - len(data) % 8
-        for word in np.frombuffer(data[16:whole], np.uint64).tolist():
+        for word in np.frombuffer(data[16 : len(data) - len(data) % 8], np.uint64).tolist():
             self._winner[word >> 1] = word & 1
-        if whole < len(data):
+
+    def _read(self, path: Path) -> None:
+        """Take over the ledger's own file; what a kill left half written at its end is cut off."""
+        if not path.exists() or path.stat().st_size == 0:
+            return
+        self.learn(path)
+        size = path.stat().st_size
+        if size % 8:
             with path.open("r+b") as file:
-                file.truncate(whole)
+                file.truncate(size - size % 8)
 
     def __len__(self) -> int:
         return len(self._winner)

@@ -16,6 +16,8 @@ from .ledger import Ledger
 from .proof import empty_cells, name_of
 
 FILE = Path(__file__).with_name("settled.json")
+PROVED = Path(__file__).with_name("proved.bin")
+"""What has been proved on the way, as a ledger's file: positions below the answers that are not settled yet."""
 
 
 @dataclass
@@ -41,7 +43,8 @@ class Settled:
         return moved(archipel.game("stonehenge").new(), self.first)
 
     def teach(self, ledger: Ledger) -> None:
-        """Let the ledger know every answer that is settled."""
+        """Let the ledger know every answer that is settled, and what was proved on the way to the others."""
+        ledger.learn(PROVED)
         state = self.after_first()
         for answer, found in self.answers.items():
             ledger.add(name_of(moved(state, answer)), found["winner"])
