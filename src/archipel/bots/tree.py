@@ -224,14 +224,17 @@ def urge(tree: Tree, node: int, explore: float) -> float:
 @compiled
 def untried(tree: Tree, nodes: Numbers, n: int, rng: Rng) -> int:
     """Any of the actions that were never tried, -1 if there is none."""
-    found = -1
     new = 0
     for k in range(n):
         if nodes[k] >= 0 and tree[nodes[k]].visits == 0:
             new += 1
-            if below(rng, new) == 0:
-                found = k
-    return found
+    skip = below(rng, new) if new else -1
+    for k in range(n):
+        if nodes[k] >= 0 and tree[nodes[k]].visits == 0:
+            if skip == 0:
+                return k
+            skip -= 1
+    return -1
 
 
 @compiled
