@@ -1,0 +1,187 @@
+"""What is known of Kula Kula: how good a seat stands, and a sailor who weighs the oracle's cards against it.
+
+A seat's standing is a sum of what it has and what lies ahead of it, each times a weight that was fitted to
+games; the chances to win are in proportion to the exponentials of the standings.
+"""
+
+import sys
+from math import exp
+
+import numpy as np
+from numpy.typing import NDArray
+
+from archipel.bots.exact.kula_kula.oracle import another_card
+from archipel.core.chance import Rng
+from archipel.core.compiled import compiled
+from archipel.core.rules import OVER, Numbers, Record
+from archipel.games.kula_kula.board import MAX_SPACES
+from archipel.games.kula_kula.rules import (
+    CHOOSING,
+    DRAW,
+    GO,
+    ORACLE,
+    PUSHING,
+    SAIL,
+    STATE,
+    TRADE,
+    TRADING,
+    end_turn,
+    land,
+    trade,
+)
+
+from . import Knowledge, Weights, register
+
+AHEAD = 10
+"""How far a seat looks."""
+NEED, PUKAS, TRADES, READY, LAST, ORDER, HOME, SEA, MARKET = 0, 8, 9, 10, 11, 12, 17, 18, 18 + AHEAD
+STANDING = MARKET + AHEAD
+"""How many weights: for each number of Kauri that are wanting; a Puka; a trade that can be paid; the first of them; one that would win; each place
+in the order of turns; the way home; a Puka at each distance; a market at each distance, for a seat that can pay."""
+
+LORE = np.dtype((np.record, [("kula_kula", "f8", (3, STANDING))]))
+"""For 3, 4 and 5 players."""
+
+DEEP = 6
+"""So many more cards a sailor considers in a playout."""
+
+
+@compiled
+def look(facts: Record, s: Record, seat: int, turn: int, out: Weights) -> None:
+    """What is to be said of a seat's standing, number by number; `turn`: whose turn is next."""
+    for k in range(STANDING):
+        out[k] = 0.0
+    need = facts.goal - s.kauris[seat]
+    trades = s.pukas[seat] // facts.price
+    out[NEED + min(max(need, 0), 7)] = 1.0
+    out[PUKAS] = min(s.pukas[seat] / facts.price, 6.0)
+    out[TRADES] = min(trades, max(need, 0))
+    out[READY] = 1.0 if trades > 0 and need > 0 else 0.0
+    out[LAST] = 1.0 if 0 < need <= trades else 0.0
+    out[ORDER + (seat - turn + facts.players) % facts.players] = 1.0
+    space = s.boats[seat]
+    if need <= 0:
+        out[HOME] = ((facts.starts[seat] - space) % facts.spaces) / facts.spaces
+        return
+    for k in range(AHEAD):
+        space += 1
+        if space == facts.spaces:
+            space = 0
+        if not facts.island[space]:
+            out[SEA + k] = s.shells[space]
+        elif trades > 0:
+            out[MARKET + k] = min(trades, s.shells[space], need)
+
+
+@compiled
+def standing(lore: Record, facts: Record, s: Record, seat: int, turn: int, seen: Weights) -> float:
+    look(facts, s, seat, turn, seen)
+    total = 0.0
+    for k in range(STANDING):
+        total += lore.kula_kula[facts.players - 3, k] * seen[k]
+    return total
+
+
+@compiled
+def win_chances(lore: Record, facts: Record, s: Record, turn: int, out: Weights) -> None:
+    """Every seat's chance to win, before the turn of a seat."""
+    seen = np.empty(STANDING)
+    total = 0.0
+    for seat in range(facts.players):
+        out[seat] = exp(standing(lore, facts, s, seat, turn, seen))
+        total += out[seat]
+    for seat in range(facts.players):
+        out[seat] /= total
+
+
+@compiled
+def estimate(lore: Record, facts: Record, s: Record, worth: Weights) -> bool:
+    """Known between turns only."""
+    if s.phase != CHOOSING:
+        return False
+    win_chances(lore, facts, s, s.seat, worth)
+    for seat in range(facts.players):
+        worth[seat] = (worth[seat] * facts.players - 1) / (facts.players - 1)
+    return True
+
+
+@compiled
+def settle(facts: Record, s: Record) -> None:
+    """Trade as often as can be."""
+    while s.phase == TRADING:
+        trade(facts, s)
+
+
+@compiled
+def chance_after(lore: Record, facts: Record, after: Record, seat: int, chances: Weights) -> float:
+    """The chance to win of a seat whose turn has just ended."""
+    if after.mover == OVER:
+        return 1.0 if after.winners >> seat & 1 else 0.0
+    win_chances(lore, facts, after, after.seat, chances)
+    return chances[seat]
+
+
+@compiled
+def harbours(lore: Record, facts: Record, s: Record, farthest: int, landing: Weights) -> float:
+    """The mover's chance to win after landing so many steps on; and that after no step, which an idol makes."""
+    seat = int(s.seat)
+    world = np.empty(1, STATE)
+    chances = np.empty(5)
+    for steps in range(farthest + 1):
+        world[0] = s
+        after = world[0]
+        land(facts, after, steps)
+        settle(facts, after)
+        landing[steps % facts.spaces] = chance_after(lore, facts, after, seat, chances)
+    world[0] = s
+    after = world[0]
+    end_turn(facts, after)
+    return chance_after(lore, facts, after, seat, chances)
+
+
+@compiled
+def weigh(lore: Record, facts: Record, s: Record, deep: int, out: Weights) -> None:
+    """The mover's chances to win by the first and the second of the two actions between which he chooses."""
+    landing = np.empty(MAX_SPACES)
+    if s.phase == TRADING:
+        out[0] = 1.0
+        out[1] = 0.0
+        return
+    farthest = min(facts.spaces - 1, s.way + 2 * deep)
+    idol = harbours(lore, facts, s, farthest, landing)
+    draw = another_card(s, facts.spaces, landing, idol, deep)
+    if s.phase == PUSHING:
+        out[0] = draw
+        out[1] = landing[s.way % facts.spaces]
+    else:
+        out[0] = landing[1]
+        out[1] = draw
+
+
+@compiled
+def playout(lore: Record, facts: Record, s: Record, rng: Rng) -> int:
+    """What a careful sailor does."""
+    if s.phase == TRADING:
+        return TRADE
+    worths = np.empty(2)
+    weigh(lore, facts, s, DEEP, worths)
+    first = worths[0] >= worths[1]
+    if s.phase == CHOOSING:
+        return SAIL if first else ORACLE
+    return DRAW if first else GO
+
+
+def first_guess() -> NDArray[np.void]:
+    lore = np.zeros(1, LORE)
+    weights = lore["kula_kula"][0]
+    weights[:, NEED : NEED + 8] = -1.0 * np.arange(8)
+    weights[:, PUKAS] = 0.5
+    weights[:, TRADES] = 0.1
+    weights[:, READY] = 0.1
+    weights[:, LAST] = 0.5
+    weights[:, SEA : SEA + AHEAD] = 0.1 * 0.8 ** np.arange(AHEAD)
+    weights[:, MARKET : MARKET + AHEAD] = 0.1 * 0.8 ** np.arange(AHEAD)
+    return lore
+
+
+KNOWLEDGE = register(Knowledge(sys.modules[__name__], first_guess()))
