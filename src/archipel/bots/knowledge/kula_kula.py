@@ -4,17 +4,18 @@ A seat's standing is a sum of what it has and what lies ahead of it, each times 
 games; the chances to win are in proportion to the exponentials of the standings.
 """
 
+import json
 import sys
 from math import exp
+from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from archipel.bots.exact.kula_kula.oracle import another_card
 from archipel.core.chance import Rng
 from archipel.core.compiled import compiled
-from archipel.core.rules import OVER, Numbers, Record
-from archipel.games.kula_kula.board import MAX_SPACES
+from archipel.core.rules import OVER, Record
+from archipel.games.kula_kula.board import BOARD, MAX_SPACES
 from archipel.games.kula_kula.rules import (
     CHOOSING,
     DRAW,
@@ -27,17 +28,24 @@ from archipel.games.kula_kula.rules import (
     TRADING,
     end_turn,
     land,
+    must_go,
     trade,
 )
 
-from . import Knowledge, Weights, register
+from . import Knowledge, Lore, Weights, register
+
+WEIGHTS = Path(__file__).with_suffix(".json")
 
 AHEAD = 10
 """How far a seat looks."""
 NEED, PUKAS, TRADES, READY, LAST, ORDER, HOME, SEA, MARKET = 0, 8, 9, 10, 11, 12, 17, 18, 18 + AHEAD
 STANDING = MARKET + AHEAD
-"""How many weights: for each number of Kauri that are wanting; a Puka; a trade that can be paid; the first of them; one that would win; each place
-in the order of turns; the way home; a Puka at each distance; a market at each distance, for a seat that can pay."""
+"""How many weights: for each number of Kauri that are wanting; a Puka; a trade that can be paid; the first of them;
+one that would win; each place in the order of turns; the way home; a Puka at each distance; a market at each distance,
+for a seat that can pay."""
+
+HOMESICK = -2.0
+"""With `return_home`: who has Kauri enough and the whole ring before him stands as if one were wanting."""
 
 LORE = np.dtype((np.record, [("kula_kula", "f8", (3, STANDING))]))
 """For 3, 4 and 5 players."""
@@ -149,7 +157,7 @@ def weigh(lore: Record, facts: Record, s: Record, deep: int, out: Weights) -> No
         return
     farthest = min(facts.spaces - 1, s.way + 2 * deep)
     idol = harbours(lore, facts, s, farthest, landing)
-    draw = another_card(s, facts.spaces, landing, idol, deep)
+    draw = -np.inf if must_go(s) else another_card(s, facts.spaces, landing, idol, deep)
     if s.phase == PUSHING:
         out[0] = draw
         out[1] = landing[s.way % facts.spaces]
@@ -171,17 +179,32 @@ def playout(lore: Record, facts: Record, s: Record, rng: Rng) -> int:
     return DRAW if first else GO
 
 
-def first_guess() -> NDArray[np.void]:
+def first_guess() -> Lore:
+    """Weights to begin the training with."""
     lore = np.zeros(1, LORE)
     weights = lore["kula_kula"][0]
-    weights[:, NEED : NEED + 8] = -1.0 * np.arange(8)
-    weights[:, PUKAS] = 0.5
-    weights[:, TRADES] = 0.1
-    weights[:, READY] = 0.1
-    weights[:, LAST] = 0.5
-    weights[:, SEA : SEA + AHEAD] = 0.1 * 0.8 ** np.arange(AHEAD)
-    weights[:, MARKET : MARKET + AHEAD] = 0.1 * 0.8 ** np.arange(AHEAD)
+    fading = 0.8 ** np.arange(AHEAD)
+    weights[:, NEED:PUKAS] = -np.arange(8)
+    weights[:, [PUKAS, TRADES, READY, LAST]] = 0.5, 0.1, 0.1, 0.5
+    weights[:, SEA:MARKET] = weights[:, MARKET:] = 0.1 * fading
     return lore
 
 
-KNOWLEDGE = register(Knowledge(sys.modules[__name__], first_guess()))
+def fitted() -> Lore:
+    """The weights that the training found."""
+    lore = np.zeros(1, LORE)
+    lore["kula_kula"][0] = json.loads(WEIGHTS.read_text(encoding="utf-8"))["weights"]
+    for weights, goal in zip(lore["kula_kula"][0], BOARD["goal_kauri"].values(), strict=True):
+        _extend(weights, goal)
+    return lore
+
+
+def _extend(weights: Weights, goal: int) -> None:
+    """What games to the usual goal never show: a higher one, and Kauri enough on the way home."""
+    for need in range(goal + 1, PUKAS):
+        weights[need] = weights[need - 1] + weights[goal] - weights[goal - 1]
+    weights[NEED] = weights[NEED + 1] - HOMESICK
+    weights[HOME] = HOMESICK
+
+
+KNOWLEDGE = register(Knowledge(sys.modules[__name__], fitted()))

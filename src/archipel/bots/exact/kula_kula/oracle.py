@@ -42,10 +42,13 @@ def another_card(s: Record, spaces: int, landing: Worths, idol: float, deep: int
     `landing` has the worth of going so many steps around the ring from where the boat is, `idol` that of staying there.
     After `deep` more cards one goes; with ALL_CARDS it is exact.
     """
-    deep = min(deep, safe_cards(s))
+    safe = safe_cards(s)
+    deep = min(deep, safe)
     best = np.empty(deep + 2)
     for fish in range(deep + 1):
         best[fish] = landing[(s.way + deep + fish) % spaces]
+        if deep == safe and left(s, IDOL, deep - fish, fish) > 0:  # nothing but idols is left to draw
+            best[fish] = max(best[fish], idol)
     for drawn in range(deep - 1, -1, -1):
         for fish in range(drawn + 1):
             draw = turn_up(s, drawn - fish, fish, best, idol)
