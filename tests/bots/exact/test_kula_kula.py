@@ -19,7 +19,8 @@ LORE = KNOWLEDGE.lore[0]
 
 def decisions(seed: int, phase: str, count: int = 8, **options: Any) -> list[State]:
     """States of random games in which a seat is in this phase."""
-    rng, found = np.random.default_rng(seed), []
+    rng = np.random.default_rng(seed)
+    found: list[State] = []
     while len(found) < count:
         state = archipel.game("kula_kula", **options).new()
         while state.mover != OVER:

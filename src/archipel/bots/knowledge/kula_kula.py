@@ -207,4 +207,5 @@ def _extend(weights: Weights, goal: int) -> None:
     weights[HOME] = HOMESICK
 
 
-KNOWLEDGE = register(Knowledge(sys.modules[__name__], fitted()))
+# Estimates are not noisy and actions differ by little, so a small curiosity is enough.
+KNOWLEDGE = register(Knowledge(sys.modules[__name__], fitted(), curiosity=0.3, unfold=2))
