@@ -7,6 +7,7 @@ random, and one of the worst. Whole games are played, compiled: thousands in a m
 """
 
 import argparse
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +50,9 @@ def worth_of(
     marks = marked(s.marks[seat, 0], s.marks[seat, 1])
     table = 100 * BAG[s.dice[0]] + 10 * BAG[s.dice[1]] + BAG[s.dice[2]]
     if s.phase == DECIDE:
-        return again[marks, total] if action else throws.settled(worth, earned, after, marks, table, 0, total, True)
+        return (
+            float(again[marks, total]) if action else throws.settled(worth, earned, after, marks, table, 0, total, True)
+        )
     s.aim = action - THROW
     k = s.aim // TARGETS
     i, j = (1 if k == 0 else 0), (1 if k == 2 else 2)
@@ -73,7 +76,7 @@ def choose(
 ) -> int:  # fmt: skip
     luck = below(rng, 100)
     if luck >= best + worst:
-        return pick(facts, s, rng)
+        return int(pick(facts, s, rng))
     sign = 1.0 if luck < best else -1.0
     last = int(s.round_no == ROUNDS)
     found = -1
@@ -84,7 +87,7 @@ def choose(
         )
         if value > most:
             most = value
-            found = actions[n]
+            found = int(actions[n])
     return found
 
 
@@ -133,7 +136,7 @@ def main() -> None:
     names = list(PLAYERS)
     for kind in ("advanced", "basic"):
         print(f"{kind}: a game is worth {sheet(kind == 'advanced').points(6)[0, 0]:.2f} points to who reckons")
-        for first, second in [*zip(names, names[1:], strict=False), ("best", "random")]:
+        for first, second in [*pairwise(names), ("best", "random")]:
             totals = match(kind, first, second, games)
             share = np.mean((np.sign(totals[:, 0] - totals[:, 1]) + 1) / 2)
             error = 1.96 * np.sqrt(share * (1 - share) / games)

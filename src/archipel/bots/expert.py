@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from archipel.core.game import Game
+from archipel.core.rules import CHANCE
 
 from . import Bot, View
 from .budget import Budget
@@ -48,3 +49,12 @@ class ExpertBot:
         if game != self._game:
             self._game, self._mind = game, MINDS.get(game.name, searching)(game, self.budget, self.cores)
         return self._mind
+
+
+def warm(game: Game) -> None:
+    """Let the expert choose a few times, so that all it needs is compiled."""
+    rng, expert, state = np.random.default_rng(0), ExpertBot(Budget(simulations=1)), game.new()
+    for _ in range(3):
+        while state.mover == CHANCE:
+            state = state.after(state.sample(rng))
+        state = state.after(expert.choose(state.view(state.mover), rng))
