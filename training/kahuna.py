@@ -1,10 +1,11 @@
 """Teach a network Kahuna by self-play: python -m training.kahuna
 
-A generation plays games against itself, each player taking the action after
-which the network likes the position best (now and then another), and learns
-to foretell how they went: TD(lambda). The first knows nothing and plays at
-random. After each generation everything is on the disk, and the same command
-goes on from there.
+A generation plays games against itself and learns to foretell how they went:
+TD(lambda). The first knows nothing and plays at random. The next ones take the
+action after which the network likes the position best (now and then another).
+The last ones search, as the bot does, seeing only what their seat sees, and
+learn from what the search found too. After each generation everything is on
+the disk, and the same command goes on from there.
 """
 
 import argparse
@@ -24,6 +25,7 @@ from archipel.bots.knowledge.kahuna import (
     DEEP,
     HIDDEN,
     INPUTS,
+    KNOWLEDGE,
     LORE,
     RECIPE,
     WEIGHTS,
@@ -32,15 +34,18 @@ from archipel.bots.knowledge.kahuna import (
     soften,
     worth_to,
 )
+from archipel.bots.tree import NODE, Tree, simulate
 from archipel.core.chance import Rng, below
 from archipel.core.compiled import compiled
-from archipel.core.rules import CHANCE, OVER, Facts, apply, begin, draw, legal, record, value
+from archipel.core.rules import CHANCE, LABELS, OVER, Facts, apply, begin, draw, legal, record, value
 from archipel.games.kahuna.rules import STATE
 
 Floats = NDArray[np.float32]
 SIZE = STATE.itemsize
 LONGEST = 2000
 """Games of more steps are thrown away."""
+NODES_A_SIMULATION = 64
+CURIOSITY, UNFOLD = KNOWLEDGE.curiosity, KNOWLEDGE.unfold
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,13 @@ class Plan:
     seed: int = 1
     generations: int = 16
     games: int = 10_000
+    """In each generation that looks one action ahead."""
+    searching: int = 6
+    """How many more generations search."""
+    searched: int = 2_400
+    """In each of those, so many games."""
+    simulations: int = 100
+    """For each decision of those."""
     kept: float = 0.6
     """Which part of the positions is learned from."""
     certainty: float = 25.0
@@ -60,6 +72,14 @@ class Plan:
     """Lambda: how far back a result is felt."""
     batch: int = 1024
     rate: float = 1e-3
+    late_rate: float = 2e-4
+    """How fast the first generation learns, and the first that searches; from there it goes down evenly."""
+
+    def rate_of(self, number: int) -> float:
+        """How fast a generation learns."""
+        if number < self.generations:
+            return self.rate * max(0.03, 1 - number / self.generations)
+        return self.late_rate * (1 - (number - self.generations) / self.searching)
 
 
 # Games
@@ -95,6 +115,25 @@ def move(lore: Any, facts: Facts, s: Any, actions: Any, weights: Any, certainty:
 
 
 @compiled
+def search(
+    lore: Any, facts: Facts, raw: Any, seat: int, tree: Tree, used: Any, rng: Rng, simulations: int, weights: Any
+) -> float:
+    """Think as the bot does: a weight for each child of the root, and what the position is worth to the seat."""
+    used[0] = 1
+    tree[0].visits = 0
+    tree[0].first = 0
+    tree[0].children = 0
+    tree[0].room = 0
+    simulate(lore, facts, raw, seat, 2, tree, used, 0, rng, simulations, True, CURIOSITY, 0, UNFOLD, LABELS)
+    worth = 0.0
+    for k in range(tree[0].children):
+        child = tree[tree[0].first + k]
+        weights[k] = float(child.visits) ** 2
+        worth += child.worth
+    return worth / simulations
+
+
+@compiled
 def self_play(
     lore: Any,
     facts: Facts,
@@ -102,17 +141,20 @@ def self_play(
     seed: int,
     certainty: float,
     whims: float,
+    simulations: int,
     trace: float,
     kept: float,
     states: NDArray[np.uint8],
     targets: Floats,
+    tree: Tree,
 ) -> int:
     """Play games and note some of the positions, each with what it turned out to be worth to whose turn it was."""
     rng = np.array([np.uint64(seed)])
     raw = np.empty(SIZE, np.uint8)
     s = record(facts[0], raw)
-    actions = np.empty(1024, np.int64)
-    weights = np.empty(1024, np.float64)
+    used = np.ones(1, np.int64)
+    actions = np.empty(LABELS, np.int64)
+    weights = np.empty(LABELS, np.float64)
     path = np.empty((LONGEST, SIZE), np.uint8)
     turns = np.empty(LONGEST, np.int64)
     worth = np.empty(LONGEST + 1, np.float64)
@@ -124,9 +166,17 @@ def self_play(
         while s.mover != OVER and steps < LONGEST:
             path[steps] = raw
             turns[steps] = s.turn
-            worth[steps] = worth_to(lore[0], s, 0)
+            if simulations and s.mover >= 0:
+                mine = search(lore, facts, raw, s.mover, tree, used, rng, simulations, weights)
+                worth[steps] = mine if s.mover == 0 else -mine
+                at = chosen(weights, tree[0].children, rng)
+                if below(rng, 1 << 20) < whims * (1 << 20):
+                    at = below(rng, tree[0].children)
+                apply(facts[0], s, tree[tree[0].first + at].label)
+            else:
+                worth[steps] = worth_to(lore[0], s, 0)
+                move(lore[0], facts, s, actions, weights, certainty, whims, rng)
             steps += 1
-            move(lore[0], facts, s, actions, weights, certainty, whims, rng)
         if s.mover != OVER:
             continue
         target = value(s.winners, 2, 0)
@@ -145,8 +195,8 @@ def match(ours: Any, theirs: Any, facts: Facts, games: int, seed: int) -> float:
     rng = np.array([np.uint64(seed)])
     raw = np.empty(SIZE, np.uint8)
     s = record(facts[0], raw)
-    actions = np.empty(1024, np.int64)
-    weights = np.empty(1024, np.float64)
+    actions = np.empty(LABELS, np.int64)
+    weights = np.empty(LABELS, np.float64)
     worth = 0.0
     for game in range(games):
         raw[:] = 0
@@ -235,8 +285,11 @@ class Learner:
 def generation(learner: Learner, plan: Plan, number: int, facts: Facts, bar: Progress) -> dict[str, Any]:
     """Play, learn, and compare with the generation before; what came of it."""
     begun = time.perf_counter()
-    states = np.empty((int(plan.games * 250 * plan.kept), SIZE), np.uint8)
+    searches = number >= plan.generations
+    games = plan.searched if searches else plan.games
+    states = np.empty((int(games * 250 * plan.kept), SIZE), np.uint8)
     targets = np.empty(len(states), np.float32)
+    tree = np.zeros(NODES_A_SIMULATION * plan.simulations, NODE)
     n = 0
     parts = 40
     task = bar.add_task(f"generation {number}: playing", total=parts)
@@ -244,9 +297,19 @@ def generation(learner: Learner, plan: Plan, number: int, facts: Facts, bar: Pro
         seed = (plan.seed * 1000 + number) * 1000 + part
         trace = plan.trace if number else 1.0
         n += self_play(
-            learner.lore, facts, plan.games // parts, seed, plan.certainty if number else 0.0, plan.whims,
-            trace, plan.kept, states[n:], targets[n:],
-        )  # fmt: skip
+            learner.lore,
+            facts,
+            games // parts,
+            seed,
+            plan.certainty if number else 0.0,
+            plan.whims,
+            plan.simulations if searches else 0,
+            trace,
+            plan.kept,
+            states[n:],
+            targets[n:],
+            tree,
+        )
         bar.advance(task)
     bar.remove_task(task)
     played = time.perf_counter()
@@ -254,7 +317,8 @@ def generation(learner: Learner, plan: Plan, number: int, facts: Facts, bar: Pro
     error = study(learner, plan, number, facts, states[:n], targets[:n], bar)
     better = match(learner.lore, before, facts, 2000, plan.seed + number)
     return {
-        "generation": number, "positions": n, "error": round(error, 4), "share_of_wins_against_last": round(better, 4),
+        "generation": number, "searches": searches, "positions": n, "error": round(error, 4),
+        "share_of_wins_against_last": round(better, 4),
         "seconds_playing": round(played - begun, 1), "seconds_learning": round(time.perf_counter() - played, 1),
     }  # fmt: skip
 
@@ -264,7 +328,7 @@ def study(
 ) -> float:
     """Go over the positions once in any order; the mean error of the second half."""
     order = np.random.default_rng([plan.seed, number]).permutation(len(states))
-    rate = plan.rate * max(0.03, 1 - number / plan.generations)
+    rate = plan.rate_of(number)
     x = np.empty((plan.batch, INPUTS), np.float32)
     errors = []
     batches = len(states) // plan.batch
@@ -300,8 +364,8 @@ def run(plan: Plan, folder: Path) -> None:
     log = [json.loads(line) for line in diary.read_text().splitlines()][:number] if number else []
     facts = archipel.game("kahuna").facts
     with Progress() as bar:
-        whole = bar.add_task("Kahuna", total=plan.generations, completed=number)
-        while number < plan.generations:
+        whole = bar.add_task("Kahuna", total=plan.generations + plan.searching, completed=number)
+        while number < plan.generations + plan.searching:
             log.append(generation(learner, plan, number, facts, bar))
             diary.write_text("".join(json.dumps(entry) + "\n" for entry in log))
             learner.save(kept, number)
@@ -315,7 +379,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m training.kahuna", description="Teach a network Kahuna.")
     for name, default in asdict(Plan()).items():
         parser.add_argument(f"--{name}", type=type(default), default=default)
-    parser.add_argument("--folder", type=Path, default=Path("training/kahuna"), help="where the run is kept")
+    parser.add_argument("--folder", type=Path, default=Path("training/runs/kahuna"), help="where the run is kept")
     given = vars(parser.parse_args())
     folder = given.pop("folder")
     run(Plan(**given), folder)
