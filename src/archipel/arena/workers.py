@@ -10,7 +10,7 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from typing import Protocol
 
-from . import ArenaError
+from . import ArenaError, program
 from .entrants import Entrants
 from .match import Result, play
 from .plan import Match
@@ -19,6 +19,8 @@ _spawn = get_context("spawn")
 
 LIVES = 3
 """How many workers may die of the same game before the arena gives up."""
+GRACE = 0.3
+"""Seconds that a worker has to end by itself: in the middle of a kernel it cannot, but then no program is at work."""
 AHEAD = 2
 """How many games a worker has at hand, so that it need not wait for the next one."""
 
@@ -84,6 +86,8 @@ class Cores:
 
     def _dismiss(self) -> None:
         for worker in self.crew:
+            worker.process.terminate()
+        for worker in self.crew:
             worker.stop()
         self.crew.clear()
 
@@ -132,7 +136,9 @@ class Worker:
         return [result]
 
     def stop(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process, whatever it is doing; if it can, it ends the programs that it has started."""
+        self.process.terminate()
+        self.process.join(GRACE)
         self.process.kill()
         self.process.join()
         self.process.close()
@@ -154,6 +160,7 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 def serve(pipe: "Connection[Result, Match]", entrants: Entrants) -> None:
     """A worker's life: play what is given until there is nobody left to give it."""
+    signal.signal(signal.SIGTERM, lambda *_: _leave())
     threading.Thread(target=_follow, daemon=True).start()
     with suppress(EOFError, OSError):
         while True:
@@ -164,7 +171,13 @@ def _follow() -> None:
     """Die with the arena: if it was killed, nobody waits for the game at hand."""
     if arena := parent_process():
         wait([arena.sentinel])
-        os._exit(0)
+        _leave()
+
+
+def _leave() -> None:
+    """End at once, and not alone."""
+    program.kill_all()
+    os._exit(0)
 
 
 def cores() -> int:

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import arguments, screen
+from . import arguments, own, screen
 from .errors import INTERRUPTED, BadInput, complaining
 from .words import Words
 
@@ -34,8 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=arguments.whole, default=GAMES, metavar="N", help=games)
     option = "an option of the game, as in edition=tilsit; `archipel games` lists them"
     parser.add_argument("--option", nargs="+", action="extend", default=[], metavar="NAME=VALUE", help=option)
-    code = "a bot of your own: a Python file with a function choose(view, rng, budget), or a class with such a method"
-    parser.add_argument("--code", action="append", default=[], metavar="FILE", help=code)
+    own.add(parser)
     parser.add_argument(
         "--seed", type=arguments.whole, default=0, metavar="N", help="other deals and other choices; 0 unless you say"
     )
@@ -52,15 +51,14 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if not find_spec("scipy"):
         raise BadInput("The arena needs SciPy: pip install 'archipel[arena]'.")
-    from archipel.arena.entrants import Entrants
     from archipel.arena.log import Log
 
     from .warming import prepare
 
     game = arguments.game(args.game, args.option)
     _check_numbers(args)
+    entrants = own.entrants(args)
     with complaining():
-        entrants = Entrants.with_files(args.code)
         plan = _balance_plan(args, game, entrants) if args.balance else _arena_plan(args, game, entrants)
         folder = Path(args.out or Path("arena") / plan.name).expanduser()
         log = Log(folder, plan)
@@ -83,15 +81,16 @@ def _arena_plan(args: argparse.Namespace, game: "Game", entrants: "Entrants") ->
         raise BadInput("--bot goes with --balance; without it the bots are listed after the game, as in greedy,random.")
     bots = _bots(args.bots, entrants)
     _check_bots(bots, game, args.anchor)
-    for bot in bots:
-        entrants.check(bot)
-    return round_robin(game, bots, args.games, args.seed, entrants.digests())
+    for bot in dict.fromkeys(bots):
+        entrants.check(bot, game)
+    return round_robin(game, bots, args.games, args.seed, entrants.digests(bots))
 
 
 def _bots(listed: str, entrants: "Entrants") -> list[str]:
-    """The bots that are listed, and those from files that are not."""
+    """The bots that are listed, and those of one's own that are not."""
     named = [name.strip() for name in listed.split(",")] if listed else []
-    return named + [name for name in entrants.files if name not in named]
+    bases = {name.partition(":")[0] for name in named}
+    return named + [name for name in entrants.own if name not in bases]
 
 
 def _check_bots(bots: list[str], game: "Game", anchor: str | None) -> None:
@@ -113,11 +112,11 @@ def _balance_plan(args: argparse.Namespace, game: "Game", entrants: "Entrants") 
 
     if args.bots or args.anchor:
         raise BadInput("--balance plays one bot against itself: choose it with --bot.")
-    if len(args.code) > 1:
-        raise BadInput("--balance plays one bot against itself: give one file with --code.")
-    bot = args.bot or next(iter(entrants.files), DEFAULT_BOT)
-    entrants.check(bot)
-    return balance_plan(game, bot, args.games, args.seed, entrants.digests())
+    if len(entrants.own) > 1:
+        raise BadInput("--balance plays one bot against itself: give one of your own.")
+    bot = args.bot or next(iter(entrants.own), DEFAULT_BOT)
+    entrants.check(bot, game)
+    return balance_plan(game, bot, args.games, args.seed, entrants.digests([bot]))
 
 
 def _play(args: argparse.Namespace, plan: "Plan", log: "Log", entrants: "Entrants") -> int:
@@ -178,8 +177,8 @@ def _command(args: argparse.Namespace) -> str:
     words = ["archipel", "arena", args.game, *([args.bots] if args.bots else [])]
     words += ["--balance"] if args.balance else []
     words += ["--games", str(args.games), "--seed", str(args.seed)]
-    for name in ("bot", "anchor", "cores", "out"):
+    for name in ("bot", "anchor", "limit", "cores", "out"):
         words += [f"--{name}", str(getattr(args, name))] if getattr(args, name) else []
-    for name in ("option", "code"):
+    for name in ("option", "code", "program"):
         words += [word for value in getattr(args, name) for word in (f"--{name}", value)]
     return shlex.join(words)
