@@ -2,13 +2,14 @@
 
     python -m bench.ladder [--game GAME ...] [--games 200] [--level NAME ...] [--out FOLDER]
 
-With three seats or more the level plays two and more of the one below, and its share is what it would be with two seats:
-of the wins that fell to the two levels, seat for seat, its part. Games are kept in the folder; the same command goes on.
+With three seats or more the level plays two and more of the one below, and its share is of what both have won, seat for
+seat. Games are kept in the folder; the same command goes on.
 """
 
 import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import archipel
@@ -47,7 +48,7 @@ class Rung:
 def rungs(games: list[str], levels: list[str], count: int, folder: Path, workers: int) -> Iterator[Rung]:
     """Play every rung, or what is missing of it."""
     for name in games:
-        for lower, upper in zip(NAMES, NAMES[1:], strict=False):
+        for lower, upper in pairwise(NAMES):
             if upper in levels:
                 yield rung(name, lower, upper, count, folder / f"{name}-{upper}", workers)
 

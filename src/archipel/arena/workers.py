@@ -73,16 +73,8 @@ class Cores:
             self.crew.remove(worker)
             worker.stop()
             if worker.given:
-                self._blame(worker.given[0])
+                blame(worker.given[0], self._deaths)
             waiting.give_back(worker.given)
-
-    def _blame(self, match: Match) -> None:
-        self._deaths[match.key] += 1
-        if self._deaths[match.key] == LIVES:
-            raise ArenaError(
-                f"Game {match.number + 1} between {' and '.join(match.seats)} has brought down {LIVES} workers, "
-                f"so the arena stops; what was played before is kept."
-            )
 
     def _dismiss(self) -> None:
         for worker in self.crew:
@@ -90,6 +82,16 @@ class Cores:
         for worker in self.crew:
             worker.stop()
         self.crew.clear()
+
+
+def blame(match: Match, deaths: Counter[tuple[int, int]]) -> None:
+    """A worker has died of a game; ArenaError if too many have."""
+    deaths[match.key] += 1
+    if deaths[match.key] == LIVES:
+        raise ArenaError(
+            f"Game {match.number + 1} between {' and '.join(match.seats)} has brought down {LIVES} workers, "
+            f"so the arena stops; what was played before is kept."
+        )
 
 
 class Waiting:

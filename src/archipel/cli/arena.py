@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from archipel.arena.log import Log
     from archipel.arena.match import Result
     from archipel.arena.plan import Plan
+    from archipel.arena.workers import Workers
     from archipel.core.game import Game
 
 ABOUT = "let bots play each other, and report how strong each is"
@@ -41,6 +42,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cores", type=arguments.whole, metavar="N", help="how many games are played at once; all cores unless you say"
     )
+    ray = "play on the Ray cluster at this address, as in 10.0.0.1:6379; auto: the one that runs here"
+    parser.add_argument("--ray", metavar="ADDRESS", help=ray)
     parser.add_argument("--out", metavar="FOLDER", help="where games and report go; arena/… unless you say")
     parser.add_argument("--anchor", metavar="BOT", help="whose rating is 0; the weakest bot's unless you say")
     balance = "ask what a seat and every option are worth, with the same bot at every seat"
@@ -122,13 +125,14 @@ def _balance_plan(args: argparse.Namespace, game: "Game", entrants: "Entrants") 
 def _play(args: argparse.Namespace, plan: "Plan", log: "Log", entrants: "Entrants") -> int:
     """Play what has not been played yet, then report; also when it is stopped before."""
     from archipel.arena.tournament import play
-    from archipel.arena.workers import Cores, cores
 
     from .standings import Live
 
     _greet(plan, log)
     results = list(log.results)
-    playing = play(plan, log, Cores(entrants, args.cores or cores()))
+    with complaining():
+        workers = _workers(args, entrants)
+    playing = play(plan, log, workers)
     try:
         with Live(plan, results, args.anchor) as live, closing(playing), complaining():
             for batch in playing:
@@ -143,6 +147,13 @@ def _play(args: argparse.Namespace, plan: "Plan", log: "Log", entrants: "Entrant
         raise
     _report(args, plan, log, results)
     return 0
+
+
+def _workers(args: argparse.Namespace, entrants: "Entrants") -> "Workers":
+    from archipel.arena.cluster import Cluster
+    from archipel.arena.workers import Cores, cores
+
+    return Cluster(entrants, args.ray, args.cores) if args.ray else Cores(entrants, args.cores or cores())
 
 
 def _greet(plan: "Plan", log: "Log") -> None:
@@ -177,7 +188,7 @@ def _command(args: argparse.Namespace) -> str:
     words = ["archipel", "arena", args.game, *([args.bots] if args.bots else [])]
     words += ["--balance"] if args.balance else []
     words += ["--games", str(args.games), "--seed", str(args.seed)]
-    for name in ("bot", "anchor", "limit", "cores", "out"):
+    for name in ("bot", "anchor", "limit", "cores", "ray", "out"):
         words += [f"--{name}", str(getattr(args, name))] if getattr(args, name) else []
     for name in ("option", "code", "program"):
         words += [word for value in getattr(args, name) for word in (f"--{name}", value)]
