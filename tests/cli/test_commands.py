@@ -40,6 +40,8 @@ def test_games_lists_every_game_with_its_seats_and_options(terminal: Terminal) -
         for option in kind.OPTIONS:
             assert f"{option.name}=" in said.out
             assert option.about in said.out
+    for level in ("beachcomber", "fisher", "sailor", "navigator", "chief"):
+        assert said.out.count(level) == len(archipel.GAMES)
     assert "Stonehenge · 2 seats" in said.out
     assert "Kula Kula · 3 to 5 seats" in said.out
 
