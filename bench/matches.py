@@ -28,6 +28,9 @@ FOLDER = Path(__file__).parent
 SETTINGS = {"Mcts": (2.0, 1), "Ismcts": (2.0, 1)}
 """The exploration constant and the rollouts of a leaf; --tune plays others against these."""
 
+STONEHENGE = {"expert": "solver"}
+"""Who stands in for the expert there."""
+
 
 @dataclass(frozen=True)
 class Contest:
@@ -51,9 +54,9 @@ def contests(bot: str) -> list[Contest]:
         Contest("kahuna", f"{bot}:1000", "ismcts:1000", 0.6),
         Contest("kahuna", f"{bot}:1s", "ismcts:1s", 0.8),
         Contest("kahuna", f"{bot}:1000", "random", 0.99),
-        Contest("stonehenge", f"{bot}:1000", "mcts_openspiel:1000", 0.6),
-        Contest("stonehenge", f"{bot}:1s", "mcts_openspiel:1s", 0.8),
-        Contest("stonehenge", f"{bot}:1000", "random", 0.99),
+        Contest("stonehenge", f"{STONEHENGE.get(bot, bot)}:1000", "mcts_openspiel:1000", 0.6),
+        Contest("stonehenge", f"{STONEHENGE.get(bot, bot)}:1s", "mcts_openspiel:1s", 0.8),
+        Contest("stonehenge", f"{STONEHENGE.get(bot, bot)}:1000", "random", 0.99),
         Contest("kula_kula", f"{bot}:1s", "greedy", 0.4, {"players": 4}),
     ]
 

@@ -11,7 +11,7 @@ import pytest
 
 import archipel
 from archipel import CHANCE, OVER, State
-from archipel.bots import BOTS, Bot, Budget, bot, levels
+from archipel.bots import BOTS, Budget, bot, levels
 from archipel.core import rules
 from archipel.core.game import Game
 
@@ -52,16 +52,9 @@ def test_twins_differ_where_there_are_secrets(name: str, options: dict[str, Any]
     assert any(state.imagine(state.mover, np.random.default_rng(luck)) != state for state in states for luck in (1, 2))
 
 
-def plays(kind: str, name: str) -> bool:
-    """The solver plays Stonehenge alone, and says so."""
-    return kind != "solver" or name == "stonehenge"
-
-
 @pytest.mark.parametrize(("name", "options"), HIDING)
 @pytest.mark.parametrize("kind", EVERYBODY)
 def test_hidden_things_change_nothing(kind: str, name: str, options: dict[str, Any]) -> None:
-    if not plays(kind, name):
-        return
     for number, state in enumerate(choices(name, options)):
         seat = state.mover
         twins = [state.imagine(seat, np.random.default_rng(luck)) for luck in (1, 2, 3)]
@@ -77,8 +70,6 @@ def test_hidden_things_change_nothing(kind: str, name: str, options: dict[str, A
 def test_a_memory_of_the_game_is_one_of_views(kind: str) -> None:
     """Two games that look the same to a seat, though hidden cards differ: one bot in each, from move to move."""
     states = [state for state in choices("kahuna", {}, count=30) if state.mover == 0][:3]
-    if not plays(kind, "kahuna"):
-        return
     here, there = bot(kind), bot(kind)
     for number, state in enumerate(states):
         twin = state.imagine(0, np.random.default_rng(number))
@@ -123,8 +114,6 @@ class Door:
 def test_there_is_one_door_to_a_state(
     kind: str, name: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not plays(kind, name):
-        return
     state = choices(name, options)[0]
     view = state.view(state.mover)
     bot(kind).choose(view, np.random.default_rng(0), SMALL)  # what is loaded once is loaded now
@@ -164,10 +153,8 @@ def test_with_json_alone_in_another_process_they_do_the_same() -> None:
     for name, options in HIDING[1::2]:
         state = choices(name, options)[1]
         for kind in EVERYBODY:
-            if plays(kind, name):
-                player: Bot = bot(kind)
-                asked.append((kind, state.view(state.mover)))
-                here.append(player.choose(state.view(state.mover), np.random.default_rng(9), SMALL))
+            asked.append((kind, state.view(state.mover)))
+            here.append(bot(kind).choose(state.view(state.mover), np.random.default_rng(9), SMALL))
     said = subprocess.run(
         [sys.executable, "-c", ALONE], input=json.dumps(asked), capture_output=True, text=True, check=True
     )
