@@ -10,6 +10,7 @@ from . import Bot, View
 from .budget import Budget
 from .knowledge import known_of
 from .mcts import SearchBot
+from .reckoner import ReckoningBot
 from .worlds import game_of
 
 DEFAULT = Budget(seconds=1.0)
@@ -20,7 +21,12 @@ def searching(game: Game, budget: Budget, cores: int) -> SearchBot:
     return SearchBot(budget, known_of(game), cores)
 
 
-MINDS: dict[str, Callable[[Game, Budget, int], Bot]] = {}
+def reckoning(game: Game, budget: Budget, cores: int) -> ReckoningBot:
+    """Nothing to search for: all can be added up."""
+    return ReckoningBot()
+
+
+MINDS: dict[str, Callable[[Game, Budget, int], Bot]] = {"krakatoa": reckoning}
 """By game: who thinks there, if it is not the search alone."""
 
 
