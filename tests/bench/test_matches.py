@@ -7,6 +7,8 @@ import pytest
 
 import archipel
 from archipel.bots import Budget
+from archipel.cli import main
+from archipel.cli.bench import measurements
 from bench import ladder, matches
 
 pytest.importorskip("pyspiel")
@@ -58,6 +60,19 @@ def test_every_contest_can_be_played() -> None:
         game = archipel.game(contest.game, **contest.options)
         for name in (contest.ours, contest.theirs):
             entrants.check(name, game)
+
+
+def test_matches_from_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module = measurements("matches")
+    contest = module.Contest("stonehenge", "random", "mcts_openspiel:2", 0.6)
+    monkeypatch.setattr(module, "contests", lambda bot: [contest])
+    monkeypatch.setattr(module, "cores", lambda: 1)
+    show = module.show
+    monkeypatch.setattr(module, "show", lambda **given: show(**given, games=2))
+    assert main(["bench", "--matches", str(tmp_path), "--game", "stonehenge"]) == 0
+    assert "2 games" in capsys.readouterr().out
 
 
 def test_a_rung_of_the_ladder(tmp_path: Path) -> None:
