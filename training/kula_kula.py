@@ -1,29 +1,59 @@
-"""Fit what a standing is worth in Kula Kula: python -m training.kula_kula
+"""Teach a network Kula Kula by self-play: python -m training.kula_kula
 
-Careful sailors play with the weights that there are; new ones are fitted to
-who won (a conditional logit), and so on for a few generations. It takes minutes
-and prints how well the weights foretell the winner. They are written with their
-recipe to `knowledge/kula_kula.json`.
+First it foretells how random games end; a sailor who goes by that plays much like the greedy bot, and as fast as any.
+Then careful sailors, who go by the network as it is, play among such carefree ones, and it learns to foretell
+how those games end: TD(lambda). Now and then somebody follows a whim, so that the games see more than what
+sailors like, and nobody forgets what the oracle is good for. Everything is on the disk after each generation; the same
+command goes on from there; the weights in the package are always the newest.
 """
 
 import argparse
+import hashlib
 import json
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
+from archipel.bots.exact.kula_kula.oracle import left, safe_cards
 from archipel.bots.knowledge import Lore
-from archipel.bots.knowledge.kula_kula import STANDING, WEIGHTS, first_guess, look, playout
+from archipel.bots.knowledge.kula_kula import (
+    HIDDEN,
+    INPUTS,
+    LORE,
+    RECIPE,
+    WEIGHTS,
+    harbours,
+    look,
+    playout,
+    win_chances,
+)
 from archipel.core import registry
 from archipel.core.chance import Rng, below
 from archipel.core.compiled import compiled
-from archipel.core.rules import CHANCE, OVER, Facts, Raw, apply, copy, draw, pick, record
-from archipel.games.kula_kula.rules import CHOOSING
+from archipel.core.rules import CHANCE, OVER, Facts, Raw, Record, apply, copy, draw, pick, record
+from archipel.games.kula_kula.board import MAX_SPACES
+from archipel.games.kula_kula.rules import (
+    BOAT,
+    CHOOSING,
+    DRAW,
+    FISH,
+    GO,
+    IDOL,
+    ORACLE,
+    SAIL,
+    STATE,
+    TRADE,
+    TRADING,
+)
 
-Seen = NDArray[np.float32]
+Floats = NDArray[np.float32]
+SIZE = STATE.itemsize
+TURNS = 150
+"""Games end after so many turns of each seat."""
+CAREFUL, CAREFREE, RANDOM = range(3)
 
 
 @dataclass(frozen=True)
@@ -31,89 +61,355 @@ class Plan:
     """Everything that a run depends on."""
 
     seed: int = 1
-    generations: int = 3
-    games: int = 1000
-    whims: int = 10
-    """One decision in so many is made at random, so that the games see more than what careful sailors do."""
-    kept: int = 2
-    """One turn in so many is learned from."""
-    fade: float = 1e-5
-    """How strongly weights are drawn towards zero."""
+    random: int = 2500
+    """Games at random, from which carefree sailors learn."""
+    generations: int = 40
+    games: int = 500
+    """In each generation."""
+    carefree: float = 0.4
+    """Which part of the seats is carefree."""
+    whims: float = 0.06
+    """Which part of the actions is taken at random."""
+    home: float = 0.15
+    """Which part of the games asks to return home."""
+    trace: float = 0.97
+    """Lambda: how far back a result is felt."""
+    kept: float = 0.5
+    """Which part of the turns is learned from."""
+    batch: int = 128
+    passes: int = 2
+    """How often a generation's positions are gone over."""
+    rate: float = 2e-3
+    """How fast the first generation learns; from there it goes down evenly."""
+
+    def rate_of(self, number: int) -> float:
+        """How fast a generation learns."""
+        return self.rate * max(0.05, 1 - number / self.generations)
+
+
+# Games
 
 
 @compiled
-def watch(
-    lore: Lore, facts: Facts, first: Raw, games: int, rng: Rng, whims: int, kept: int, seen: Seen, won: Seen
+def carefree_card(s: Record, spaces: int, landing: NDArray[np.float64], idol: float, deep: int) -> float:
+    """The worth of another card to one who then draws or goes at random."""
+    deep = min(deep, safe_cards(s))
+    mean = np.empty(deep + 2)
+    for fish in range(deep + 1):
+        mean[fish] = landing[(s.way + deep + fish) % spaces]
+    for drawn in range(deep - 1, -1, -1):
+        for fish in range(drawn + 1):
+            boats, fishes = left(s, BOAT, drawn - fish, fish), left(s, FISH, drawn - fish, fish)
+            idols = left(s, IDOL, drawn - fish, fish)
+            cards = max(1, boats + fishes + idols)
+            card = (boats * mean[fish] + fishes * mean[fish + 1] + idols * idol) / cards
+            go = landing[(s.way + drawn + fish) % spaces]
+            mean[fish] = card if drawn == 0 else (go + card) / 2
+    return mean[0] if deep else idol
+
+
+@compiled
+def carefree(lore: Record, facts: Record, s: Record) -> int:
+    """What one does who thinks that everybody will play at random."""
+    if s.phase == TRADING:
+        return TRADE
+    landing = np.empty(MAX_SPACES)
+    idol = harbours(lore, facts, s, min(facts.spaces - 1, s.way + 8), landing)
+    card = carefree_card(s, facts.spaces, landing, idol, 4)
+    if s.phase == CHOOSING:
+        return SAIL if landing[1] >= card else ORACLE
+    return DRAW if card > landing[s.way % facts.spaces] else GO
+
+
+@compiled
+def chance(rng: Rng, share: float) -> bool:
+    return below(rng, 1 << 20) < share * (1 << 20)
+
+
+@compiled
+def move(lore: Lore, simple: Lore, facts: Facts, s: Record, style: int, whims: float, rng: Rng) -> int:
+    """What a seat of this style does."""
+    if style == RANDOM or chance(rng, whims):
+        return pick(facts[0], s, rng)
+    if style == CAREFREE:
+        return carefree(simple[0], facts[0], s)
+    return playout(lore[0], facts[0], s, rng)
+
+
+@compiled
+def self_play(
+    lore: Lore,
+    simple: Lore,
+    facts: Facts,
+    first: Raw,
+    games: int,
+    rng: Rng,
+    random: bool,
+    shares: NDArray[np.float64],
+    states: NDArray[np.uint8],
+    targets: Floats,
 ) -> int:
-    """Play games, and note what is to be said of every seat before some turns, and who won; how many notes."""
+    """Play games and note some of the positions between turns, each with every seat's chance to win as it turned out.
+
+    `shares`: of carefree seats, of whims, lambda, of turns that are noted.
+    """
     raw = first.copy()
     s = record(facts[0], raw)
-    numbers = np.empty(STANDING)
-    notes = 0
+    players = facts[0].players
+    path = np.empty((TURNS * 5, SIZE), np.uint8)
+    chances = np.empty((TURNS * 5, 5))
+    styles = np.empty(5, np.int64)
+    target = np.empty(5)
+    n = 0
     for _ in range(games):
         copy(first, raw)
-        begun = notes
+        for seat in range(players):
+            styles[seat] = RANDOM if random else CAREFREE if chance(rng, shares[0]) else CAREFUL
+        turns = 0
         while s.mover != OVER:
             if s.mover == CHANCE:
                 apply(facts[0], s, draw(facts[0], s, rng))
                 continue
-            if s.phase == CHOOSING and notes < len(seen) and below(rng, kept) == 0:
-                for seat in range(facts[0].players):
-                    look(facts[0], s, seat, s.seat, numbers)
-                    for k in range(STANDING):
-                        seen[notes, seat, k] = numbers[k]
-                notes += 1
-            whim = below(rng, whims) == 0
-            apply(facts[0], s, pick(facts[0], s, rng) if whim else playout(lore[0], facts[0], s, rng))
-        for note in range(begun, notes):
-            for seat in range(facts[0].players):
-                won[note, seat] = s.winners >> seat & 1
-    return notes
+            if s.phase == CHOOSING:
+                path[turns] = raw
+                win_chances(lore[0], facts[0], s, s.seat, chances[turns])
+                turns += 1
+            apply(facts[0], s, move(lore, simple, facts, s, styles[s.seat], shares[1], rng))
+        winners = 0
+        for seat in range(players):
+            winners += s.winners >> seat & 1
+        for seat in range(players):
+            target[seat] = (s.winners >> seat & 1) / winners
+        for k in range(turns - 1, -1, -1):
+            if chance(rng, shares[3]) and n < len(targets):
+                states[n] = path[k]
+                for seat in range(players):
+                    targets[n, seat] = target[seat]
+                n += 1
+            for seat in range(players):
+                target[seat] = shares[2] * target[seat] + (1 - shares[2]) * chances[k, seat]
+    return n
 
 
-def fit(seen: Seen, won: Seen, weights: NDArray[np.float64], fade: float) -> tuple[NDArray[np.float64], float]:
-    """The weights under which the winners were likeliest, and the mean logarithm of their chances."""
-    share = won / won.sum(axis=1, keepdims=True)
+@compiled
+def match(
+    lore: Lore, simple: Lore, facts: Facts, first: Raw, games: int, seed: int, styles: NDArray[np.int64], told: Floats
+) -> None:
+    """Tell, of seat 0's style in every seat by turns: the share of wins, turns a game, how often it asks the oracle."""
+    rng = np.array([np.uint64(seed)])
+    raw = first.copy()
+    s = record(facts[0], raw)
+    players = facts[0].players
+    told[:] = 0
+    turns = 0
+    for game in range(games):
+        copy(first, raw)
+        while s.mover != OVER:
+            if s.mover == CHANCE:
+                apply(facts[0], s, draw(facts[0], s, rng))
+                continue
+            own = (s.seat - game % players + players) % players
+            action = move(lore, simple, facts, s, styles[own], 0.0, rng)
+            if own == 0 and s.phase == CHOOSING:
+                turns += 1
+                told[2] += action == ORACLE
+            elif s.phase == CHOOSING:
+                told[3] += (action == ORACLE) / (players - 1)
+            apply(facts[0], s, action)
+        won = 0
+        for seat in range(players):
+            won += s.winners >> seat & 1
+        told[0] += (s.winners >> (game % players) & 1) / won / games
+        told[1] += s.turn / games
+    told[2] /= turns
+    told[3] /= turns
 
-    def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        standing = seen @ weights.astype(np.float32)
+
+@compiled
+def rows(facts: Facts, states: NDArray[np.uint8], out: Floats) -> None:
+    """The network's inputs for positions, seat by seat."""
+    raw = np.empty(SIZE, np.uint8)
+    s = record(facts[0], raw)
+    for k in range(len(states)):
+        raw[:] = states[k]
+        for seat in range(facts[0].players):
+            look(facts[0], s, seat, s.seat, out[k, seat])
+
+
+# Learning
+
+
+class Learner:
+    """The network's numbers for one number of players, and Adam's memory of how they moved."""
+
+    NAMES = ("kula_kula_inputs", "kula_kula_bias", "hidden", "direct")
+
+    def __init__(self, rng: np.random.Generator, players: int) -> None:
+        self.lore = np.zeros(1, LORE)
+        self.table = players - 3
+        self.net = {name: self.lore[name][0, self.table] for name in self.NAMES}
+        self.net["kula_kula_inputs"][:] = rng.normal(0, 0.15, (INPUTS, HIDDEN))
+        self.net["hidden"][:] = rng.normal(0, 0.05, HIDDEN)
+        self.slow = {name: np.zeros_like(own) for name, own in self.net.items()}
+        self.fast = {name: np.zeros_like(own) for name, own in self.net.items()}
+        self.steps = 0
+
+    def forward(self, x: Floats) -> tuple[Floats, Floats]:
+        """The hidden layer and every seat's chance to win."""
+        hidden = np.maximum(x @ self.net["kula_kula_inputs"] + self.net["kula_kula_bias"], 0)
+        standing = hidden @ self.net["hidden"] + x @ self.net["direct"]
         chances = np.exp(standing - standing.max(axis=1, keepdims=True))
-        chances /= chances.sum(axis=1, keepdims=True)
-        slope = np.tensordot(chances - share, seen, 2) / len(seen)
-        value = -np.mean(np.sum(share * np.log(np.maximum(chances, 1e-9)), axis=1))
-        return float(value + fade * weights @ weights), (slope + 2 * fade * weights).astype(float)
+        return hidden, chances / chances.sum(axis=1, keepdims=True)
 
-    found: Any = minimize(loss, weights, jac=True, method="L-BFGS-B", options={"maxiter": 200})
-    return found.x, -float(found.fun)
+    def learn(self, x: Floats, target: Floats, rate: float) -> float:
+        """One step towards the targets; the mean cross-entropy before it."""
+        hidden, chances = self.forward(x)
+        top = (chances - target) / len(x)
+        below = top[..., None] * self.net["hidden"] * (hidden > 0)
+        flat = x.reshape(-1, INPUTS)
+        slopes = {
+            "kula_kula_inputs": flat.T @ below.reshape(-1, HIDDEN),
+            "kula_kula_bias": below.sum((0, 1)),
+            "hidden": np.tensordot(top, hidden, 2),
+            "direct": top.ravel() @ flat,
+        }
+        self.steps += 1
+        for name, slope in slopes.items():
+            self._adam(name, slope, rate)
+        return float(-(target * np.log(np.maximum(chances, 1e-9))).sum(1).mean())
+
+    def _adam(self, name: str, slope: Any, rate: float) -> None:
+        slow, fast = self.slow[name], self.fast[name]
+        slow *= 0.9
+        slow += 0.1 * slope
+        fast *= 0.999
+        fast += 0.001 * np.square(slope)
+        step = rate * (1 - 0.999**self.steps) ** 0.5 / (1 - 0.9**self.steps)
+        self.net[name][...] -= step * slow / (np.sqrt(fast) + 1e-8)
+
+    def save(self, path: Path, generations: int) -> None:
+        """Write all of it, so that a kill leaves either the old file or the new one."""
+        memory = {f"slow_{name}": own for name, own in self.slow.items()}
+        memory |= {f"fast_{name}": own for name, own in self.fast.items()}
+        fresh = path.with_suffix(".new")
+        with fresh.open("wb") as file:
+            np.savez(file, steps=self.steps, generations=generations, **self.net, **memory)  # type: ignore[arg-type]
+        fresh.replace(path)
+
+    def load(self, path: Path) -> int:
+        """Take up what was saved; how many generations it has seen."""
+        found = np.load(path)
+        for name in self.NAMES:
+            self.net[name][...] = found[name]
+            self.slow[name], self.fast[name] = found[f"slow_{name}"], found[f"fast_{name}"]
+        self.steps = int(found["steps"])
+        return int(found["generations"])
 
 
-def improve(lore: Lore, players: int, plan: Plan, seed: int) -> tuple[int, float]:
-    """Play with these weights and fit new ones in their place; from how many positions, and how well."""
+def generation(
+    learner: Learner, simple: Lore, plan: Plan, players: int, number: int, random: bool = False
+) -> tuple[int, float]:
+    """Play and learn; from how many positions, and the mean error of the second half."""
+    count = plan.random if random else plan.games
+    rng = np.array([(plan.seed * 10 + players) * 1000 + number], np.uint64)
+    shares = np.array([plan.carefree, plan.whims, 1.0 if random or not number else plan.trace, plan.kept])
+    n, errors = 0, []
+    for home, games in ((False, count - int(plan.home * count)), (True, int(plan.home * count))):
+        game = registry.game("kula_kula", players=players, return_home=home, turn_limit=TURNS)
+        states = np.empty((games * TURNS, SIZE), np.uint8)
+        targets = np.zeros((len(states), players), np.float32)
+        noted = self_play(
+            learner.lore, simple, game.facts, game.new()._raw, games, rng, random, shares, states, targets
+        )
+        dice = np.random.default_rng([plan.seed, players, number])
+        for _ in range(1 if random else plan.passes):
+            order = dice.permutation(noted)
+            errors.append(study(learner, plan, game.facts, states[order], targets[order], plan.rate_of(number)))
+        n += noted
+    return n, errors[0]
+
+
+def study(learner: Learner, plan: Plan, facts: Facts, states: NDArray[np.uint8], targets: Floats, rate: float) -> float:
+    """Go over the positions once; the mean error of the second half."""
+    errors = []
+    x = np.empty((plan.batch, targets.shape[1], INPUTS), np.float32)
+    for k in range(0, len(states) - plan.batch + 1, plan.batch):
+        rows(facts, states[k : k + plan.batch], x)
+        errors.append(learner.learn(x, targets[k : k + plan.batch], rate))
+    return float(np.mean(errors[len(errors) // 2 :])) if errors else float("nan")
+
+
+def against_carefree(lore: Lore, simple: Lore, players: int, games: int) -> list[float]:
+    """One careful sailor against carefree ones: share of wins, turns a game, how often he asks the oracle, and they."""
     game = registry.game("kula_kula", players=players)
-    seen = np.empty((plan.games * 100, players, STANDING), np.float32)
-    won = np.empty((plan.games * 100, players), np.float32)
-    rng = np.array([seed], np.uint64)
-    notes = watch(lore, game.facts, game.new()._raw, plan.games, rng, plan.whims, plan.kept, seen, won)
-    weights = lore["kula_kula"][0, players - 3]
-    weights[:], likelihood = fit(seen[:notes], won[:notes], weights, plan.fade)
-    return notes, likelihood
+    told, styles = np.empty(4, np.float32), np.array([CAREFUL] + [CAREFREE] * 4)
+    match(lore, simple, game.facts, game.new()._raw, games, 77, styles, told)
+    return [round(float(number), 3) for number in told]
 
 
-def train(plan: Plan) -> None:
-    """Every generation for 3, 4 and 5 players; all that is known is on the disk after each."""
-    lore, log = first_guess(), []
-    for generation in range(plan.generations):
-        for players in (3, 4, 5):
-            notes, likelihood = improve(lore, players, plan, 1000 * plan.seed + 10 * generation + players)
-            log.append({"generation": generation, "players": players, "positions": notes, "likelihood": likelihood})
-            print(f"generation {generation}, {players} players: {notes} positions, {likelihood:.4f}", flush=True)
-        weights = np.round(lore["kula_kula"][0], 3).tolist()
-        told = {"made_by": "python -m training.kula_kula", "plan": asdict(plan), "log": log, "weights": weights}
-        WEIGHTS.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+def carefree_one(plan: Plan, players: int) -> Learner:
+    """Who has learned from random games."""
+    learner = Learner(np.random.default_rng([plan.seed, players]), players)
+    generation(learner, learner.lore, plan, players, 0, random=True)
+    return learner
+
+
+def teach(plan: Plan, players: int, folder: Path) -> None:
+    """A network for so many players, generation by generation, from where the folder says."""
+    kept, diary = folder / f"{players}.npz", folder / f"{players}.jsonl"
+    learner = carefree_one(plan, players)
+    simple = learner.lore.copy()
+    done = learner.load(kept) if kept.exists() else 0
+    log = diary.read_text().splitlines()[:done] if done else []
+    for number in range(done, plan.generations):
+        n, error = generation(learner, simple, plan, players, number)
+        entry: dict[str, Any] = {"players": players, "generation": number, "positions": n, "error": round(error, 4)}
+        if number % 5 == 4:
+            entry["against_carefree"] = against_carefree(learner.lore, simple, players, 200)
+        log.append(json.dumps(entry))
+        print(log[-1], flush=True)
+        diary.write_text("\n".join(log) + "\n")
+        learner.save(kept, number + 1)
+        publish(plan, folder)
+
+
+def publish(plan: Plan, folder: Path) -> None:
+    """Put the weights into the package as far as they are trained, and their recipe beside them."""
+    whole, log = np.zeros(1, LORE), []
+    for players in (3, 4, 5):
+        if (folder / f"{players}.npz").exists():
+            found = np.load(folder / f"{players}.npz")
+            for name in Learner.NAMES:
+                whole[name][0, players - 3] = found[name]
+            log += [json.loads(line) for line in (folder / f"{players}.jsonl").read_text().splitlines()]
+    whole.tofile(WEIGHTS)
+    recipe = {
+        "made_by": "python -m training.kula_kula",
+        "sha256": hashlib.sha256(WEIGHTS.read_bytes()).hexdigest(),
+        "network": [INPUTS, HIDDEN, 1],
+        "plan": asdict(plan),
+        "log": log,
+    }
+    RECIPE.write_text(json.dumps(recipe, indent=1) + "\n")
+
+
+def run(plan: Plan, folder: Path, counts: list[int]) -> None:
+    """Teach for these numbers of players."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for players in counts:
+        teach(plan, players, folder)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m training.kula_kula", description="Teach a network Kula Kula.")
+    for name, default in asdict(Plan()).items():
+        parser.add_argument(f"--{name}", type=type(default), default=default)
+    parser.add_argument("--folder", type=Path, default=Path("training/runs/kula_kula"), help="where the run is kept")
+    parser.add_argument("--players", type=int, nargs="+", default=[3, 4, 5], choices=(3, 4, 5))
+    given = vars(parser.parse_args())
+    folder, counts = given.pop("folder"), given.pop("players")
+    run(Plan(**given), folder, counts)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name, default in asdict(Plan()).items():
-        parser.add_argument(f"--{name}", type=type(default), default=default)
-    train(Plan(**vars(parser.parse_args())))
+    main()

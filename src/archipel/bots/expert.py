@@ -13,6 +13,7 @@ from .budget import Budget
 from .knowledge import known_of
 from .mcts import SearchBot
 from .reckoner import ReckoningBot
+from .sailor import SailorBot
 from .thought import Thought
 from .worlds import game_of
 
@@ -41,7 +42,16 @@ def solving(game: Game, budget: Budget, cores: int) -> solver.SolverBot:
     return solver.SolverBot(budget)
 
 
-MINDS: dict[str, Callable[[Game, Budget, int], Mind]] = {"krakatoa": reckoning, "stonehenge": solving}
+def sailing(game: Game, budget: Budget, cores: int) -> SailorBot:
+    """A turn is reckoned out, and what comes after it judged."""
+    return SailorBot()
+
+
+MINDS: dict[str, Callable[[Game, Budget, int], Mind]] = {
+    "krakatoa": reckoning,
+    "kula_kula": sailing,
+    "stonehenge": solving,
+}
 """By game: who thinks there, if it is not the search alone."""
 
 

@@ -66,7 +66,7 @@ class Level:
     slip: float
     """The share of moves that are made without looking."""
     blunder: float
-    """The share of moves that are the worst it can think of: where luck is great, a beginner must do worse than chance."""
+    """The share of moves that are the worst it can think of: where luck is great, a beginner does worse than chance."""
     pace: Pace
 
 

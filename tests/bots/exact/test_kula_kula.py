@@ -1,5 +1,7 @@
 """Kula Kula reckoned out, against the engine: every card that can come, and every landing."""
 
+import hashlib
+import json
 from typing import Any
 
 import numpy as np
@@ -8,7 +10,18 @@ import pytest
 import archipel
 from archipel import CHANCE, OVER
 from archipel.bots.exact.kula_kula.oracle import ALL_CARDS, another_card, idol_chance
-from archipel.bots.knowledge.kula_kula import KNOWLEDGE, WEIGHTS, estimate, first_guess, harbours, playout, weigh
+from archipel.bots.knowledge.kula_kula import (
+    HIDDEN,
+    INPUTS,
+    KNOWLEDGE,
+    RECIPE,
+    WEIGHTS,
+    estimate,
+    harbours,
+    playout,
+    weigh,
+)
+from archipel.bots.sailor import SailorBot
 from archipel.core.state import State
 from archipel.games.kula_kula.board import MAX_SPACES
 
@@ -130,6 +143,28 @@ def test_a_sailor_goes_when_the_deck_is_all_idols() -> None:
     assert worths[0] == pytest.approx(harbours(LORE, state.game.facts[0], s, 23, np.empty(MAX_SPACES)))
 
 
+def test_asking_the_oracle_is_worth_the_mean_over_the_dolphin() -> None:
+    for state in decisions(9, "choose", 3, players=4):
+        worths, after = np.empty(2), []
+        weigh(LORE, state.game.facts[0], state.record, 3, worths)
+        asked = state.after(state.encode({"do": "oracle"}))
+        for number, chance in asked.chances():
+            s = asked.after(number).record
+            landing = np.empty(MAX_SPACES)
+            idol = harbours(LORE, state.game.facts[0], s, 6, landing)
+            after.append(chance * another_card(s, 24, landing, idol, 3))
+        assert worths[1] == pytest.approx(sum(after))
+
+
+def test_the_bot_says_what_it_is_worth_and_must_go_when_no_card_is_left() -> None:
+    for state in decisions(10, "push", 4, turn_limit=30, board={"oracle": {"boat": 1, "fish": 1, "idol": 0}}):
+        thought = SailorBot().think(state.view(state.mover), np.random.default_rng(1))
+        assert sorted(opinion.action for opinion in thought.ranking) == sorted(state.actions())
+        assert -1 <= thought.values[state.mover] <= 1
+
+
 def test_weights_come_with_their_recipe() -> None:
-    assert '"made_by": "python -m training.kula_kula"' in WEIGHTS.read_text(encoding="utf-8")
-    assert first_guess().dtype == KNOWLEDGE.lore.dtype
+    recipe = json.loads(RECIPE.read_text(encoding="utf-8"))
+    assert recipe["made_by"] == "python -m training.kula_kula"
+    assert recipe["sha256"] == hashlib.sha256(WEIGHTS.read_bytes()).hexdigest()
+    assert recipe["network"] == [INPUTS, HIDDEN, 1]
