@@ -130,7 +130,7 @@ def chance(rng: Rng, share: float) -> bool:
 def move(lore: Lore, simple: Lore, facts: Facts, s: Record, style: int, whims: float, rng: Rng) -> int:
     """What a seat of this style does."""
     if style == RANDOM or chance(rng, whims):
-        return pick(facts[0], s, rng)
+        return int(pick(facts[0], s, rng))
     if style == CAREFREE:
         return carefree(simple[0], facts[0], s)
     return playout(lore[0], facts[0], s, rng)
@@ -293,7 +293,7 @@ class Learner:
         memory |= {f"fast_{name}": own for name, own in self.fast.items()}
         fresh = path.with_suffix(".new")
         with fresh.open("wb") as file:
-            np.savez(file, steps=self.steps, generations=generations, **self.net, **memory)  # type: ignore[arg-type]
+            np.savez(file, steps=self.steps, generations=generations, **self.net, **memory)
         fresh.replace(path)
 
     def load(self, path: Path) -> int:

@@ -208,7 +208,7 @@ def standing(lore: Record, table: int, seen: Inputs, hidden: Inputs) -> float:
     for h in range(HIDDEN):
         if hidden[h] > 0:
             total += lore.hidden[table, h] * hidden[h]
-    return total
+    return float(total)
 
 
 @compiled
@@ -262,16 +262,18 @@ def harbours(lore: Record, facts: Record, s: Record, farthest: int, landing: Wei
     seat = int(s.seat)
     world = np.empty(1, STATE)
     chances = np.empty(5)
+    world[0] = s
+    after = world[0]
+    end_turn(facts, after)
+    idol = chance_after(lore, facts, after, seat, chances)
+    # A record does not keep its array alive; this loop does until it ends.
     for steps in range(farthest + 1):
         world[0] = s
         after = world[0]
         land(facts, after, steps)
         settle(facts, after)
         landing[steps % facts.spaces] = chance_after(lore, facts, after, seat, chances)
-    world[0] = s
-    after = world[0]
-    end_turn(facts, after)
-    return chance_after(lore, facts, after, seat, chances)
+    return idol
 
 
 @compiled
@@ -282,9 +284,11 @@ def another(lore: Record, facts: Record, s: Record, deep: int, landing: Weights)
 
 
 @compiled
-def asked(lore: Record, facts: Record, s: Record, space: int, deep: int) -> float:
-    """The mover's chance to win if he has asked the oracle, and the dolphin points to a space."""
-    world = np.empty(1, STATE)
+def asked(lore: Record, facts: Record, s: Record, space: int, deep: int, world: Lore) -> float:
+    """The mover's chance to win if he has asked the oracle, and the dolphin points to a space.
+
+    `world` has room for a state; the caller keeps it alive, which a record does not.
+    """
     landing = np.empty(MAX_SPACES)
     world[0] = s
     after = world[0]
@@ -306,8 +310,9 @@ def weigh(lore: Record, facts: Record, s: Record, deep: int, out: Weights) -> No
         harbours(lore, facts, s, 1, landing)
         out[0] = landing[1]
         out[1] = 0.0
+        world = np.empty(1, STATE)
         for k in range(facts.numbered):
-            out[1] += asked(lore, facts, s, facts.sea[k], deep) / facts.numbered
+            out[1] += asked(lore, facts, s, facts.sea[k], deep, world) / facts.numbered
 
 
 @compiled
@@ -319,7 +324,8 @@ def playout(lore: Record, facts: Record, s: Record, rng: Rng) -> int:
     if s.phase == PUSHING:
         return DRAW if another(lore, facts, s, DEEP, landing) >= landing[s.way % facts.spaces] else GO
     harbours(lore, facts, s, 1, landing)
-    ask = asked(lore, facts, s, facts.sea[below(rng, facts.numbered)], DEEP)
+    world = np.empty(1, STATE)
+    ask = asked(lore, facts, s, facts.sea[below(rng, facts.numbered)], DEEP, world)
     return SAIL if landing[1] >= ask else ORACLE
 
 
