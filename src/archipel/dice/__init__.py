@@ -1,0 +1,21 @@
+"""How Krakatoa's dice fall: as rigid bodies, by a model fitted to them, or on your own table at home."""
+
+from .aim import Aim, InvalidAim
+from .pad import Pad
+from .physics import Physics
+from .thrower import Throw, Thrower
+from .trajectory import BadTrajectory, Trajectory
+from .tray import Lie, Tray
+
+__all__ = [
+    "Aim",
+    "BadTrajectory",
+    "InvalidAim",
+    "Lie",
+    "Pad",
+    "Physics",
+    "Throw",
+    "Thrower",
+    "Trajectory",
+    "Tray",
+]
