@@ -1,6 +1,7 @@
 """How Krakatoa's dice fall: as rigid bodies, by a model fitted to them, or on your own table at home."""
 
 from .aim import Aim, InvalidAim
+from .model import Model
 from .pad import Pad
 from .physics import Physics
 from .thrower import Throw, Thrower
@@ -12,6 +13,7 @@ __all__ = [
     "BadTrajectory",
     "InvalidAim",
     "Lie",
+    "Model",
     "Pad",
     "Physics",
     "Throw",

@@ -1,11 +1,12 @@
 """An aim: a point on the table, the direction of the throw, its strength and its spread."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from math import cos, isfinite, radians, sin
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass, fields
+from math import isfinite
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from archipel.core.errors import InvalidAction, quoted
 from archipel.core.state import State
@@ -52,7 +53,7 @@ class Aim:
             raise InvalidAim(f"The strength of a throw is {WEAKEST:g} to {STRONGEST:g} cm/s, not {self.strength:g}.")
         if not NARROWEST <= self.spread <= WIDEST:
             raise InvalidAim(f"The spread of the hand is {NARROWEST:g} to {WIDEST:g} cm, not {self.spread:g}.")
-        if (WALLS @ self.hand[:, :2].T).max() > RADIUS - CIRCUMRADIUS:
+        if not have_room(numbers([self]))[0]:
             raise InvalidAim("Your hand would be outside the tray: aim from another side.")
 
     @classmethod
@@ -77,15 +78,12 @@ class Aim:
     @property
     def frame(self) -> Floats:
         """Along the throw and to its left: two rows, vectors of length 1."""
-        x, y = cos(radians(self.direction)), sin(radians(self.direction))
-        return np.array([[x, y], [-y, x]])
+        return frames(numbers([self]))[0]
 
     @property
     def hand(self) -> Floats:
         """Where the hand lets its three dice go: one on the line of the throw, one on either side; a row for each."""
-        along, aside = self.frame
-        places = [(self.x, self.y) - BACK * along + k * self.spread * aside for k in (-1, 0, 1)]
-        return np.array([[x, y, INRADIUS + BACK] for x, y in places])
+        return np.array([[x, y, INRADIUS + BACK] for x, y in hands(numbers([self]))[0]])
 
     @property
     def velocity(self) -> Floats:
@@ -100,6 +98,33 @@ class Aim:
     def target(self, tray: Tray, thrown: str) -> str:
         """The table die that is nearest when this set is in the hand."""
         return tray.without(die for die in DICE if set_of(die) == thrown).nearest(self.x, self.y)
+
+
+# Many aims at once: a row for each, with x, y, direction, strength and spread.
+
+
+def numbers(aims: Sequence[Aim]) -> Floats:
+    """Aims as rows of numbers."""
+    return np.array([astuple(aim) for aim in aims], float).reshape(-1, 5)
+
+
+def frames(aims: Floats) -> Floats:
+    """For each aim, along the throw and to its left: two rows, vectors of length 1."""
+    angles = np.radians(aims[:, 2])
+    x, y = np.cos(angles), np.sin(angles)
+    return np.stack([np.stack([x, y], -1), np.stack([-y, x], -1)], -2)
+
+
+def hands(aims: Floats) -> Floats:
+    """For each aim the three places above which the hand lets go."""
+    along, aside = np.moveaxis(frames(aims), 1, 0)
+    lanes = aims[:, 4:, None] * np.array([-1.0, 0.0, 1.0])[:, None]
+    return (aims[:, :2] - BACK * along)[:, None] + lanes * aside[:, None]
+
+
+def have_room(aims: Floats) -> NDArray[np.bool_]:
+    """Is the hand of each aim within the tray?"""
+    return (hands(aims) @ WALLS.T).max((1, 2)) <= RADIUS - CIRCUMRADIUS
 
 
 def _check_number(name: str, value: Any) -> None:
