@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from archipel.core.compiled import compiled
+from archipel.core.rules import Numbers
 from archipel.core.state import State
 from archipel.dice.aim import Aim
 from archipel.dice.aiming import AIMS, STEADY, Hand, Plan, Worth, plans
@@ -22,12 +24,11 @@ from archipel.games.krakatoa.rules import DECIDE, side_of, thrower
 
 from . import View
 from .budget import Budget, Meter
-from .exact.krakatoa import throws
-from .exact.krakatoa.faces import BAG, BAGS, TABLES, marked
+from .exact.krakatoa.faces import BAG, BAGS, TABLES, Small, marked
 from .exact.krakatoa.outlook import win_chances
 from .exact.krakatoa.player import Turn
 from .exact.krakatoa.sheet import sheet
-from .exact.krakatoa.throws import Worths
+from .exact.krakatoa.throws import Worths, settled
 from .worlds import imagined
 
 DEFAULT = Budget(simulations=48)
@@ -68,15 +69,24 @@ def turn(state: State, goal: str) -> Turn:
     return Turn(reckoned, facts, s, win_chances(reckoned, facts, s), False)
 
 
+@compiled
+def landed(
+    worth: Numbers, earned: Small, after: Worths, marks: int, total: int, tally: int, endless: bool, out: Floats
+) -> None:
+    """What a throw that touched is worth, for every table that it may leave."""
+    for table in range(len(out)):
+        out[table] = settled(worth, earned, after, marks, table, total, tally, endless)
+
+
 class Judgement:
     """What landings are worth in a position."""
 
     def __init__(self, now: Turn) -> None:
         after = now.after()
-        given = (now.sheet.worth, now.sheet.earned, after, now.marks)
-        rest = (now.total, now.tally, now.endless)
         shape = (_KINDS,) * len(SETS)
-        self._touched = np.array([throws.settled(*given, table, *rest) for table in range(TABLES)]).reshape(shape)
+        touched = np.empty(TABLES)
+        landed(now.sheet.worth, now.sheet.earned, after, now.marks, now.total, now.tally, now.endless, touched)
+        self._touched = touched.reshape(shape)
         later = now.s.marks[side_of(now.facts, thrower(now.s)), 1]  # a scratch spends its mark and earns none
         self._scratched = after[marked(later, 0), :, now.tally].reshape(shape)
         self._thrown = now.sheet.model.thrown
