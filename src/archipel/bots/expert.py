@@ -5,11 +5,13 @@ from collections.abc import Callable
 import numpy as np
 
 from archipel.core.game import Game
+from archipel.core.rules import CHANCE
 
 from . import Bot, View
 from .budget import Budget
 from .knowledge import known_of
 from .mcts import SearchBot
+from .reckoner import ReckoningBot
 from .worlds import game_of
 
 DEFAULT = Budget(seconds=1.0)
@@ -20,7 +22,12 @@ def searching(game: Game, budget: Budget, cores: int) -> SearchBot:
     return SearchBot(budget, known_of(game), cores)
 
 
-MINDS: dict[str, Callable[[Game, Budget, int], Bot]] = {}
+def reckoning(game: Game, budget: Budget, cores: int) -> ReckoningBot:
+    """Nothing to search for: all can be added up."""
+    return ReckoningBot()
+
+
+MINDS: dict[str, Callable[[Game, Budget, int], Bot]] = {"krakatoa": reckoning}
 """By game: who thinks there, if it is not the search alone."""
 
 
@@ -42,3 +49,12 @@ class ExpertBot:
         if game != self._game:
             self._game, self._mind = game, MINDS.get(game.name, searching)(game, self.budget, self.cores)
         return self._mind
+
+
+def warm(game: Game) -> None:
+    """Let the expert choose a few times, so that all it needs is compiled."""
+    rng, expert, state = np.random.default_rng(0), ExpertBot(Budget(simulations=1)), game.new()
+    for _ in range(3):
+        while state.mover == CHANCE:
+            state = state.after(state.sample(rng))
+        state = state.after(expert.choose(state.view(state.mover), rng))

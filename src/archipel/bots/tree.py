@@ -36,15 +36,18 @@ from archipel.core.rules import (
 from .knowledge import NOTHING, Knowledge, Lore, Weights, estimate, playout, prior
 
 NODE = np.dtype(
-    [
-        ("label", "i4"),
-        ("visits", "i4"),
-        ("worth", "f4"),  # the sum of what the visits were worth to whoever chose this
-        ("weight", "f4"),  # how promising it looked when it was made, beside its siblings
-        ("first", "i4"),  # children lie side by side, from here
-        ("children", "i4"),
-        ("room", "i4"),
-    ]
+    (
+        np.record,
+        [
+            ("label", "i4"),
+            ("visits", "i4"),
+            ("worth", "f4"),  # the sum of what the visits were worth to whoever chose this
+            ("weight", "f4"),  # how promising it looked when it was made, beside its siblings
+            ("first", "i4"),  # children lie side by side, from here
+            ("children", "i4"),
+            ("room", "i4"),
+        ],
+    )
 )
 Tree = NDArray[np.void]
 

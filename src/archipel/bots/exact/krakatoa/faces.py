@@ -27,8 +27,10 @@ FALL = np.array([WRITTEN.index(bag) for bag in BAGS], np.int64)
 HOLDS = np.array([[letter in bag for letter in LETTERS] for bag in BAGS])
 """Does this bag have a die of this letter to aim at?"""
 
-MARKS = 9
-"""How many pairs of marks there are, the next throw's and the one after's."""
+PAIRS = ((0, 0), (1, 0), (2, 0), (1, 1), (2, 1), (2, 2))
+"""The marks of the next throw and of the one after, which only has one if the next has."""
+NEXT, LATER = np.array(PAIRS).T.copy()
+MARKS = len(PAIRS)
 
 Chances = NDArray[np.float64]
 Small = NDArray[np.int8]
@@ -75,8 +77,8 @@ def _bagged(dice: list[list[float]]) -> Chances:
 
 @compiled
 def survey(facts: Facts, raw: Raw, worth: Numbers, earned: Small) -> None:
-    """For each table its points; and the marks (as in `marked`) that it earns, if a mark was laid up for the next
-    throw already, by the last two digits of the total that it makes."""
+    """For each table its points; and the marks (a number of PAIRS) after it: by the mark that was laid up for the
+    next throw already, by table, and by the last two digits of the total that it makes."""
     s = record(facts[0], raw)
     for table in range(TABLES):
         lay(s, table)
@@ -107,8 +109,8 @@ def marks_after(facts: Record, s: Record, kept: int, digits: int, changed: bool)
 
 @compiled
 def marked(soon: int, later: int) -> int:
-    """The marks of the next throw and of the one after as one number."""
-    return int(soon) + 3 * int(later)
+    """The number of a pair of marks."""
+    return int(soon) + (0 if later == 0 else int(later) + 1)
 
 
 def table_of(dice: NDArray[np.int8]) -> int:

@@ -8,10 +8,8 @@ from archipel.games.krakatoa.board import ROUNDS
 from archipel.games.krakatoa.rules import side_of, thrower
 
 from .faces import Chances, marked
-from .sheet import Sheet, exactly
+from .sheet import SPAN, Sheet, exactly
 
-SPAN = 250
-"""So many points that a turn brings are told apart."""
 PRIDE = 1e-6
 """What a point is worth beside the chance to win, so that a game that is won or lost is played well all the same."""
 

@@ -8,9 +8,9 @@ from archipel.games.krakatoa.board import LETTER, ROUNDS, THROWS
 from archipel.games.krakatoa.rules import DECIDE, KEEP, REROLL, TARGETS, THROW, side_of, target_in, thrower
 
 from . import throws
-from .faces import BAG, Chances, marked, table_of
+from .faces import BAG, NEXT, Chances, marked, table_of
 from .outlook import win_chances
-from .sheet import Sheet, sheet
+from .sheet import MOST, SPAN, Sheet, sheet
 from .throws import Worths
 
 
@@ -56,7 +56,8 @@ class Turn:
         """What is worth what when this throw has landed."""
         number = int(self.s.throw_no)
         boxes = int(self.s.boxes) - int(number > THROWS) if self.s.round_no == ROUNDS else 0
-        return self.sheet.after_throw(number, self.end, boxes, self.total, self.endless)
+        room = SPAN if self.endless else (MOST // 4 << int(NEXT[self.marks])) + 1
+        return self.sheet.after_throw(number, self.end, boxes, self.total, self.endless, room)
 
     def _keep(self, after: Worths) -> float:
         given = (self.sheet.worth, self.sheet.earned, after, self.marks, table_of(self.s.dice))

@@ -11,11 +11,13 @@ from archipel.games.krakatoa.board import BOXES, THROWS
 
 from . import faces, throws
 from .faces import MARKS, TABLES, Chances, Model, Small
-from .throws import FREE, Worths
+from .throws import FREE, PIECE, Worths
 
 DUE = (FREE, FREE, FREE, 0, 1, 2)
 """The set that each throw of a turn is with, from the second on."""
 EXACT_TURNS = 2
+MOST = 4 * 30
+"""The points of the best throw, with xx."""
 SPAN = 250
 """So many points and more are not told apart when it is asked whether a turn or two bring them."""
 
@@ -35,39 +37,39 @@ class Sheet:
     _points: dict[int, Chances] = field(default_factory=dict)
     _reach: dict[int, Chances] = field(default_factory=dict)
 
-    def before(self, after: Worths, due: int, total: int = 0, endless: bool = False) -> Worths:
-        """The worth of being about to throw, from the worth of having thrown."""
-        out = np.empty_like(after)
+    def before(self, after: Worths, due: int, total: int = 0, endless: bool = False, room: int = SPAN) -> Worths:
+        """The worth of being about to throw, from the worth of having thrown; for so many tallies at least."""
+        out = np.empty((MARKS, TABLES, min(_whole(room), after.shape[2])))
         given = (*self.model, self.worth, self.earned, after, self.kinds, due, total, endless)
         throws.before_throw(*given, out)
         return out
 
     def opening(self, after: Worths, total: int = 0, endless: bool = False) -> tuple[Chances, Chances]:
         """The worth of a turn before all nine land, and of throwing them again, from the worth of the first throw."""
-        start, again = np.empty((2, MARKS, after.shape[2]))
+        start, again = np.empty((MARKS, after.shape[2])), np.empty((MARKS, after.shape[2]))
         given = (self.model.thrown, self.worth, self.earned, after, self.kinds, total, endless)
         throws.before_turn(*given, start, again)
         return start, again
 
     def after_throw(
-        self, number: int, end: Chances, boxes: int = 0, total: int = 0, endless: bool = False
+        self, number: int, end: Chances, boxes: int = 0, total: int = 0, endless: bool = False, room: int = SPAN
     ) -> Worths:
         """The worth of having made a throw of a turn, by marks, table and tally.
 
-        `end` is what the end of the turn is worth, by marks and tally; so many boxes are left for bonus throws.
+        `end` is what the end of the turn is worth, by marks and tally; so many boxes are left for bonus throws. Only
+        tallies below `room` are asked for: what the throws so far can have brought.
         """
         if number >= THROWS:
-            return self._last(end, boxes, total, endless)
-        after = self.after_throw(number + 1, end, boxes, total, endless)
-        return self.before(after, DUE[number + 1], total, endless)
+            return self._last(end, boxes, total, endless, room)
+        after = self.after_throw(number + 1, end, boxes, total, endless, room + MOST)
+        return self.before(after, DUE[number + 1], total, endless, room)
 
-    def _last(self, end: Chances, boxes: int, total: int, endless: bool) -> Worths:
+    def _last(self, end: Chances, boxes: int, total: int, endless: bool, room: int) -> Worths:
         """After the fifth throw or a bonus throw: who has a mark, while there is a box, must throw on."""
-        after = np.repeat(end[:, None, :], TABLES, axis=1)
+        after = np.repeat(end[:, None, : _whole(room)], TABLES, axis=1)
         if boxes:
-            bonus = self.before(self._last(end, boxes - 1, total, endless), FREE, total, endless)
-            marked = [marks for marks in range(self.kinds) if marks % 3 and throws.can_be(marks)]
-            after[marked] = bonus[marked]
+            beyond = self._last(end, boxes - 1, total, endless, room + MOST)
+            after[1:] = self.before(beyond, FREE, total, endless, room)[1:]
         return after
 
     def points(self, turns: int) -> Chances:
@@ -96,11 +98,18 @@ class Sheet:
             return np.repeat(np.arange(SPAN)[None] == 0, MARKS, axis=0).astype(float)
         boxes = self.boxes if turns == 1 else 0
         after = self.after_throw(1, self.reach(turns - 1)[:, ::-1], boxes)
-        return np.ascontiguousarray(self.opening(after)[0][:, ::-1])
+        found = self.opening(after)[0][:, ::-1]
+        # Quakes make some totals easier than lower ones; to have more is to have less too.
+        return np.ascontiguousarray(np.minimum.accumulate(found, axis=1))
 
     def _added(self, turns: int) -> Chances:
         first, rest = exactly(self.reach(1)), exactly(self.reach(turns - 1))[0]
         return np.array([np.convolve(chances, rest) for chances in first])
+
+
+def _whole(room: int) -> int:
+    """Room for so many tallies, in whole pieces."""
+    return -(-room // PIECE) * PIECE
 
 
 def exactly(reach: Chances) -> Chances:

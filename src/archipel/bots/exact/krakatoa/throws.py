@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from archipel.core.compiled import compiled
 from archipel.core.rules import Numbers, copy
 
-from .faces import HOLDS, MARKS, TABLES, Chances, Small
+from .faces import HOLDS, LATER, NEXT, TABLES, Chances, Small
 
 Worths = NDArray[np.float64]
 """By marks, table and tally."""
@@ -24,32 +24,9 @@ _OTHERS = np.array([[1, 2], [0, 2], [0, 1]])
 
 
 @compiled
-def can_be(marks: int) -> bool:
-    """A mark for the throw after next comes with one for the next."""
-    return marks // 3 <= marks % 3
-
-
-@compiled
 def add(part: float, source: Chances, target: Chances) -> None:
     for t in range(len(source)):
         target[t] += part * source[t]
-
-
-@compiled
-def settled(
-    worth: Numbers, earned: Small, after: Worths, marks: int, table: int, total: int, tally: int, endless: bool
-) -> float:
-    """What a throw that touched and shows this table is worth.
-
-    Endless: tallies are the last two digits of a total, and points count as they come. Else the tally is what the
-    turn has brought above `total`, and only the end counts; beyond the last tally nothing is told apart.
-    """
-    gain = worth[table] << (marks % 3)
-    digits = (total + tally + gain) % 100
-    earning = earned[marks // 3, table, digits]
-    if endless:
-        return gain + after[earning, table, digits]
-    return after[earning, table, min(tally + gain, after.shape[2] - 1)]
 
 
 @compiled
@@ -64,9 +41,32 @@ def settle(
     endless: bool,
     out: Chances,
 ) -> None:
-    """The same for a row of tallies."""
+    """What a throw that touched and shows this table is worth, for tallies from `low` on.
+
+    Endless: tallies are the last two digits of a total, and points count as they come. Else the tally is what the
+    turn has brought above `total`, and only the end counts; beyond the last tally nothing is told apart.
+    """
+    gain = worth[table] << NEXT[marks]
+    kept = LATER[marks]
+    last = after.shape[2] - 1
+    digits = (total + low + gain) % 100
     for t in range(len(out)):
-        out[t] = settled(worth, earned, after, marks, table, total, low + t, endless)
+        earning = earned[kept, table, digits]
+        out[t] = gain + after[earning, table, digits] if endless else after[earning, table, min(low + t + gain, last)]
+        digits = digits + 1 if digits < 99 else 0
+
+
+@compiled
+def settled(
+    worth: Numbers, earned: Small, after: Worths, marks: int, table: int, total: int, tally: int, endless: bool
+) -> float:
+    """The same for one tally."""
+    gain = worth[table] << NEXT[marks]
+    digits = (total + tally + gain) % 100
+    earning = earned[LATER[marks], table, digits]
+    if endless:
+        return gain + after[earning, table, digits]
+    return after[earning, table, min(tally + gain, after.shape[2] - 1)]
 
 
 @compiled
@@ -136,24 +136,26 @@ def before_throw(
     endless: bool,
     out: Worths,
 ) -> None:
-    """The worth of being about to throw the set that is due, or any, from the worth of having thrown."""
+    """The worth of being about to throw the set that is due, or any, from the worth of having thrown.
+
+    `out` may have fewer tallies than `after`: those that can have come about before this throw.
+    """
     landed, still = np.empty((TABLES, PIECE)), np.empty((TABLES, PIECE))
     touched, scratched = np.empty((_BAGS, _BAGS, PIECE)), np.empty((_BAGS, _BAGS, PIECE))
     best, half = np.empty((_BAGS, _BAGS, PIECE)), np.empty((_BAGS, _BAGS, PIECE))
     one = np.empty(PIECE)
     out[:] = -np.inf
     for marks in range(kinds):
-        if can_be(marks):
-            for low in range(0, after.shape[2], PIECE):
-                for table in range(TABLES):
-                    settle(worth, earned, after, marks, table, total, low, endless, landed[table])
-                    copy(after[marks // 3, table, low : low + PIECE], still[table])
-                for k in range(3):
-                    if due == FREE or due == k:
-                        gather(thrown, landed, k, touched)
-                        gather(thrown, still, k, scratched)
-                        aim(touches, jolted, touched, scratched, best, half, one)
-                        spread(best, k, low, out[marks])
+        for low in range(0, out.shape[2], PIECE):
+            for table in range(TABLES):
+                settle(worth, earned, after, marks, table, total, low, endless, landed[table])
+                copy(after[LATER[marks], table, low : low + PIECE], still[table])
+            for k in range(3):
+                if due in (FREE, k):
+                    gather(thrown, landed, k, touched)
+                    gather(thrown, still, k, scratched)
+                    aim(touches, jolted, touched, scratched, best, half, one)
+                    spread(best, k, low, out[marks])
 
 
 @compiled
@@ -169,19 +171,18 @@ def before_turn(
     again: Chances,
 ) -> None:
     """The worth of a turn before all nine dice land, and of throwing them again, by marks and tally."""
-    span = after.shape[2]
+    span = out.shape[1]
     landed = np.empty((TABLES, span))
     out[:] = 0
     again[:] = 0
     for marks in range(kinds):
-        if can_be(marks):
-            for table in range(TABLES):
-                settle(worth, earned, after, marks, table, total, 0, endless, landed[table])
-                add(chance_of(thrown, table), landed[table], again[marks])
-            for table in range(TABLES):
-                chance = chance_of(thrown, table)
-                for t in range(span):
-                    out[marks, t] += chance * max(landed[table, t], again[marks, t])
+        for table in range(TABLES):
+            settle(worth, earned, after, marks, table, total, 0, endless, landed[table])
+            add(chance_of(thrown, table), landed[table], again[marks])
+        for table in range(TABLES):
+            chance = chance_of(thrown, table)
+            for t in range(span):
+                out[marks, t] += chance * max(landed[table, t], again[marks, t])
 
 
 @compiled
@@ -211,7 +212,7 @@ def after_aim(
     still = table - table // _STEP[k] % _BAGS * _STEP[k]
     expected = 0.0
     for a in range(_BAGS):
-        scratch = after[marks // 3, still + a * _STEP[k], tally]
+        scratch = after[LATER[marks], still + a * _STEP[k], tally]
         touch = 0.0
         for i in range(_BAGS):
             for j in range(_BAGS):
