@@ -15,9 +15,8 @@ from ..thought import Opinion, Thought
 from ..worlds import imagined
 from . import table as tables
 from .ledger import Ledger
-from .proof import empty_cells, name_of
 from .settled import Settled
-from .solve import Solver, can_be_solved
+from .solve import Solver, can_be_solved, empty_cells, name_of
 
 PERFECT = 12
 """With so many empty cells or fewer, the solver always answers: if only simulations are counted, however few."""
