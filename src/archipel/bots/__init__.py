@@ -21,7 +21,13 @@ class Bot(Protocol):
         """
 
 
-BOTS = {"random": "RandomBot", "greedy": "GreedyBot", "mcts": "SearchBot", "solver": "SolverBot"}
+BOTS = {
+    "random": "RandomBot",
+    "greedy": "GreedyBot",
+    "mcts": "SearchBot",
+    "expert": "ExpertBot",
+    "solver": "SolverBot",
+}
 """The name of each bot, which is also its module's, and its class."""
 
 

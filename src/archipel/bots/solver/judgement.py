@@ -37,6 +37,7 @@ def _line(packed: int) -> float:
 
 LINE = np.array([_line(packed) for packed in range(FIELDS)])
 IN_HAND = np.array([sum(n * druid for n, druid in zip(hand, DRUID, strict=True)) for hand in HANDS])
+DRUIDS = np.array(DRUID)
 TURN = np.array(MOVER)
 
 
