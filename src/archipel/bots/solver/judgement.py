@@ -1,6 +1,6 @@
 """Who is likely to win a position: a logistic regression on positions that were solved.
 
-It is right nine times in ten at eight to eleven empty cells; `training/stonehenge.py` made the figures. It decides
+It is right nine times in ten at eight to eleven empty cells; `training/stonehenge.py` makes such figures. It decides
 nothing: it only says where to look for a proof first.
 """
 
