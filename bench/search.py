@@ -71,6 +71,7 @@ def relative(name: str) -> Runner:
     game = pyspiel.load_game(f"archipel_{name}")
 
     def run(games: int, seed: int) -> Played:
+        games = max(2, games)  # after a single simulation ISMCTS has no answer
         state, source = game.new_initial_state(), np.random.RandomState(seed)
         while state.is_chance_node():
             state.apply_action(state.chance_outcomes()[seed % len(state.chance_outcomes())][0])

@@ -5,7 +5,8 @@ TD(lambda). The first knows nothing and plays at random. The next ones take the
 action after which the network likes the position best (now and then another).
 The last ones search, as the bot does, seeing only what their seat sees, and
 learn from what the search found too. After each generation everything is on
-the disk, and the same command goes on from there.
+the disk, the weights in the package among it; the same command goes on from
+there.
 """
 
 import argparse
@@ -369,10 +370,10 @@ def run(plan: Plan, folder: Path) -> None:
             log.append(generation(learner, plan, number, facts, bar))
             diary.write_text("".join(json.dumps(entry) + "\n" for entry in log))
             learner.save(kept, number)
+            publish(learner, plan, log)
             bar.console.print(json.dumps(log[-1]))
             bar.advance(whole)
             number += 1
-    publish(learner, plan, log)
 
 
 def main() -> None:

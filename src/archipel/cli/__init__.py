@@ -18,7 +18,7 @@ import archipel
 
 from .errors import BAD_INPUT, INTERRUPTED, BadInput
 
-COMMANDS = ("play", "games", "rules", "replay", "arena", "solve", "warm", "bench")
+COMMANDS = ("play", "games", "rules", "replay", "arena", "bot", "solve", "warm", "bench")
 
 
 class Parser(argparse.ArgumentParser):
