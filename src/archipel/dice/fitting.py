@@ -94,10 +94,12 @@ def _first(rows: Rows) -> tuple[float, float]:
 
 
 def auc(chance: Floats, happened: Flags) -> float:
-    """How often what happened was given a higher chance than what did not."""
+    """How often what happened was given a higher chance than what did not; NaN if there was only one of the two."""
     order = np.empty(len(chance))
     order[np.argsort(chance, kind="stable")] = np.arange(1, len(chance) + 1)
     count = int(happened.sum())
+    if count in (0, len(happened)):
+        return float("nan")
     return float((order[happened].sum() - count * (count + 1) / 2) / (count * (len(happened) - count)))
 
 
