@@ -1,0 +1,165 @@
+"""Write what the client draws from into `web/`: the facts of each board, and positions of real games for its tests.
+
+The facts stand in the games' own `board.py`; this copies them, so that nobody types them twice. `python web/scripts/facts.py`
+writes them anew; a test keeps them current.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import archipel
+from archipel.core.state import State
+from archipel.games.kahuna import board as kahuna
+from archipel.games.krakatoa import board as krakatoa
+from archipel.games.kula_kula import board as kula_kula
+from archipel.games.stonehenge import board as stonehenge
+from archipel.games.stonehenge.picture import ENDS
+
+WEB = Path(__file__).parents[1]
+Is = Callable[[State], bool]
+
+
+def facts() -> dict[str, Any]:
+    """What never changes on each board."""
+    return {
+        "kahuna": {
+            "islands": list(kahuna.ISLANDS),
+            "lines": list(kahuna.LINES),
+            "xy": {name: list(kahuna.XY[name]) for name in kahuna.ISLANDS},
+            "degree": {name: int(n) for name, n in zip(kahuna.ISLANDS, kahuna.DEGREE, strict=True)},
+            "rounds": kahuna.ROUNDS,
+        },
+        "stonehenge": {
+            "cells": list(stonehenge.CELLS),
+            "lines": list(stonehenge.LINES),
+            "xy": {cell: list(stonehenge.XY[cell]) for cell in stonehenge.CELLS},
+            "ends": {line: list(ENDS[line]) for line in stonehenge.LINES},
+            "megaliths": stonehenge.MEGALITHS,
+        },
+        "kula_kula": kula_kula.BOARD | {"kinds": list(kula_kula.KINDS)},
+        "krakatoa": {
+            "sets": list(krakatoa.SETS),
+            "dice": list(krakatoa.DICE),
+            "falls": {w: {"name": krakatoa.name(w), "points": krakatoa.VALUES[krakatoa.name(w)]} for w in krakatoa.WRITTEN},
+            "rounds": krakatoa.ROUNDS,
+            "throws": krakatoa.THROWS,
+            "boxes": krakatoa.BOXES,
+        },
+    }  # fmt: skip
+
+
+def _turn(seat: int, *, actions: int = 2, where: Is = lambda state: True) -> Is:
+    """Is it this seat's turn, with so much to choose from?"""
+    return lambda state: state.mover == seat and len(state.actions()) >= actions and where(state)
+
+
+def _over(state: State) -> bool:
+    return state.mover == archipel.OVER
+
+
+def _does(verb: str) -> Is:
+    return lambda state: any(state.decode(action)["do"] == verb for action in state.actions())
+
+
+def _at(**wanted: Any) -> Is:
+    return lambda state: all(state.snapshot()[key] == value for key, value in wanted.items())
+
+
+def _landing(state: State) -> bool:
+    snapshot = state.snapshot()
+    return bool(snapshot["phase"] == "land" and snapshot["aim"])
+
+
+def _many_bridges(state: State) -> bool:
+    snapshot = state.snapshot()
+    return snapshot["round"] == 2 and min(map(len, snapshot["stones"])) >= 2 and len(snapshot["hands"][0]) == 5
+
+
+POSITIONS: list[tuple[str, str, dict[str, Any], int | None, Is]] = [
+    ("kahuna", "opening", {}, 0, _turn(0)),
+    ("kahuna", "middle", {}, 0, _turn(0, where=lambda s: _does("cut")(s) and _many_bridges(s))),
+    ("kahuna", "guarded", {"guarded": True, "open_cards": True}, 0, _turn(0, where=_does("refill"))),
+    ("kahuna", "handicap", {"handicap": [2, 0]}, 0, _turn(0, where=_at(phase="handicap"))),
+    ("kahuna", "watching", {}, None, _turn(1, where=lambda s: _does("cut")(s) and _at(round=2)(s))),
+    ("kahuna", "over", {}, 0, _over),
+    ("stonehenge", "opening", {}, 0, _turn(0)),
+    ("stonehenge", "middle", {}, 0, _turn(0, where=lambda s: len(s.snapshot()["cells"]) == 10)),
+    ("stonehenge", "hidden", {"hidden": True}, 0, _turn(0, where=lambda s: len(s.snapshot()["cells"]) == 12)),
+    ("stonehenge", "claiming", {"claims": "manual"}, 0, _turn(0, actions=3, where=_does("claim"))),
+    ("stonehenge", "over", {}, 0, _over),
+    ("kula_kula", "opening", {}, 0, _turn(0)),
+    ("kula_kula", "push", {"players": 4}, 0, _turn(0, where=lambda s: len(s.snapshot()["drawn"]) == 3)),
+    ("kula_kula", "trade", {"players": 3}, 0, _turn(0, where=_does("trade"))),
+    ("kula_kula", "five", {"players": 5, "return_home": True}, 0, _turn(0, where=lambda s: s.snapshot()["turn"] == 60)),
+    ("kula_kula", "over", {}, 0, _over),
+    ("krakatoa", "throwoff", {}, 0, _at(phase="throwoff")),
+    ("krakatoa", "decide", {}, 0, _turn(0, where=_at(phase="decide", round=2))),
+    ("krakatoa", "any", {"players": 3}, 0, _turn(0, where=_at(phase="throw", throw=2, round=3))),
+    ("krakatoa", "steam", {"players": 4, "teams": True}, 0, _turn(0, where=_at(phase="throw", throw=3, round=3))),
+    ("krakatoa", "land", {}, 1, _landing),
+    ("krakatoa", "over", {}, 0, _over),
+]
+
+
+def _played(game: archipel.Game, seed: int) -> Iterator[State]:
+    """Every position of one game at random."""
+    rng = np.random.default_rng(seed)
+    state = game.new()
+    yield state
+    while state.mover != archipel.OVER:
+        chance = state.mover == archipel.CHANCE
+        state = state.after(state.sample(rng) if chance else int(rng.choice(state.actions())))
+        yield state
+
+
+def _found(game: archipel.Game, seat: int | None, wanted: Is) -> tuple[State, State]:
+    """The first such position in game after game, and the one after this seat's last action before it."""
+    for seed in range(1000):
+        before = game.new()
+        for state in _played(game, seed):
+            if wanted(state):
+                return before, state
+            if state.mover == (0 if seat is None else seat):
+                before = state
+    raise ValueError(f"No such position of {game.name} in a thousand games.")
+
+
+def legal(state: State, seat: int | None) -> list[dict[str, Any]]:
+    """What the seat may do, as the table sends it."""
+    if seat is None or state.mover != seat:
+        return []
+    return [{"action": state.decode(action), "notation": state.notation(action)} for action in state.actions()]
+
+
+def position(name: str, options: dict[str, Any], seat: int | None, wanted: Is) -> dict[str, Any]:
+    """What a seat gets at such a position."""
+    before, state = _found(archipel.game(name, **options), seat, wanted)
+    return {"view": state.view(seat), "legal": legal(state, seat), "before": before.view(seat)}
+
+
+def files() -> dict[Path, str]:
+    """Everything that is written, by path."""
+    written = {WEB / "src" / "games" / name / "facts.json": _text(known) for name, known in facts().items()}
+    for name, about, options, seat, wanted in POSITIONS:
+        path = WEB / "fixtures" / name / f"{about}.json"
+        written[path] = _text(position(name, options, seat, wanted))
+    return written
+
+
+def _text(content: Any) -> str:
+    return json.dumps(content, ensure_ascii=False) + "\n"
+
+
+def main() -> None:
+    for path, text in files().items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        print(path.relative_to(WEB))
+
+
+if __name__ == "__main__":
+    main()
