@@ -6,6 +6,7 @@ writes them anew; a test keeps them current.
 
 import json
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ def facts() -> dict[str, Any]:
             "ends": {line: list(ENDS[line]) for line in stonehenge.LINES},
             "megaliths": stonehenge.MEGALITHS,
         },
-        "kula_kula": kula_kula.BOARD | {"kinds": list(kula_kula.KINDS)},
+        "kula_kula": kula_kula.BOARD | {"steps": {kind: n for n, kind in enumerate(kula_kula.KINDS, 1) if kind != "idol"}},
         "krakatoa": {
             "sets": list(krakatoa.SETS),
             "dice": list(krakatoa.DICE),
@@ -105,26 +106,28 @@ POSITIONS: list[tuple[str, str, dict[str, Any], int | None, Is]] = [
 ]
 
 
-def _played(game: archipel.Game, seed: int) -> Iterator[State]:
-    """Every position of one game at random."""
+def _played(game: archipel.Game, seed: int) -> Iterator[tuple[int | None, State]]:
+    """Every position of one game at random, and the action that led there."""
     rng = np.random.default_rng(seed)
     state = game.new()
-    yield state
+    yield None, state
     while state.mover != archipel.OVER:
         chance = state.mover == archipel.CHANCE
-        state = state.after(state.sample(rng) if chance else int(rng.choice(state.actions())))
-        yield state
+        action = state.sample(rng) if chance else int(rng.choice(state.actions()))
+        state = state.after(action)
+        yield action, state
 
 
-def _found(game: archipel.Game, seat: int | None, wanted: Is) -> tuple[State, State]:
-    """The first such position in game after game, and the one after this seat's last action before it."""
+def _found(game: archipel.Game, seat: int | None, wanted: Is) -> list[tuple[int | None, State]]:
+    """The first such position in game after game, with those that led to it since this seat acted."""
     for seed in range(1000):
-        before = game.new()
-        for state in _played(game, seed):
+        since: list[tuple[int | None, State]] = []
+        for action, state in _played(game, seed):
+            since.append((action, state))
             if wanted(state):
-                return before, state
+                return since
             if state.mover == (0 if seat is None else seat):
-                before = state
+                since = [(action, state)]
     raise ValueError(f"No such position of {game.name} in a thousand games.")
 
 
@@ -135,10 +138,21 @@ def legal(state: State, seat: int | None) -> list[dict[str, Any]]:
     return [{"action": state.decode(action), "notation": state.notation(action)} for action in state.actions()]
 
 
+def _told(state: State, action: int, seat: int | None) -> dict[str, Any]:
+    """An action as the seat sees it, as the table sends it."""
+    return state.decode(action) | dict.fromkeys(state.game.unseen(state, action, seat))
+
+
 def position(name: str, options: dict[str, Any], seat: int | None, wanted: Is) -> dict[str, Any]:
     """What a seat gets at such a position."""
-    before, state = _found(archipel.game(name, **options), seat, wanted)
-    return {"view": state.view(seat), "legal": legal(state, seat), "before": before.view(seat)}
+    since = _found(archipel.game(name, **options), seat, wanted)
+    before, state = since[0][1], since[-1][1]
+    return {
+        "view": state.view(seat),
+        "legal": legal(state, seat),
+        "before": before.view(seat),
+        "recent": [_told(then, action, seat) for (_, then), (action, _) in pairwise(since) if action is not None],
+    }
 
 
 def files() -> dict[Path, str]:

@@ -36,6 +36,8 @@ export interface BoardProps<View extends AnyView> {
   /** What this seat saw when it last acted: what is new since then is marked. */
   before: View | null;
   legal: Legal[];
+  /** What was done since this seat last acted, oldest first. */
+  recent: Action[];
   players: Player[];
   onchoose: (action: Action) => void;
 }

@@ -10,9 +10,9 @@ export type GameName = (typeof GAMES)[number];
 
 const BOARDS: Record<GameName, () => Promise<{ default: AnyBoard }>> = {
   kahuna: () => import("./kahuna/Board.svelte"),
-  stonehenge: () => import("./kahuna/Board.svelte"),
-  kula_kula: () => import("./kahuna/Board.svelte"),
-  krakatoa: () => import("./kahuna/Board.svelte"),
+  stonehenge: () => import("./stonehenge/Board.svelte"),
+  kula_kula: () => import("./kula_kula/Board.svelte"),
+  krakatoa: () => import("./krakatoa/Board.svelte"),
 };
 
 export async function board(game: GameName): Promise<Component<BoardProps<AnyView>>> {
