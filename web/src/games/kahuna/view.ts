@@ -55,12 +55,12 @@ export function uses(action: Action): Island[] {
 }
 
 /** The line that an action is about; `refill` names none, the view does. */
-export function lineOf(action: Action, view: KahunaView): Line | null {
-  return action.do === "refill" ? view.refill : ((action.line as Line | undefined) ?? null);
+export function lineOf(action: Action, view: KahunaView | null): Line | null {
+  return action.do === "refill" ? (view?.refill ?? null) : ((action.line as Line | undefined) ?? null);
 }
 
-/** An action in the player's language. */
-export function say(action: Action, view: KahunaView): string {
+/** An action in the player's language; the view is that in which it may be done, null for one of the past. */
+export function say(action: Action, view: KahunaView | null): string {
   const line = named(lineOf(action, view) ?? "");
   switch (action.do) {
     case "bridge":

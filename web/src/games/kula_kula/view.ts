@@ -67,8 +67,8 @@ export function cardName(kind: Kind): string {
   return { boat: m.kula_card_boat, fish: m.kula_card_fish, idol: m.kula_card_idol }[kind]();
 }
 
-/** An action in the player's language. */
-export function say(action: Action, view: KulaView): string {
+/** An action in the player's language; the view is that in which it may be done, null for one of the past. */
+export function say(action: Action, view: KulaView | null): string {
   switch (action.do) {
     case "sail":
       return m.kula_do_sail();
@@ -77,9 +77,9 @@ export function say(action: Action, view: KulaView): string {
     case "draw":
       return m.kula_do_draw();
     case "go":
-      return m.kula_do_go({ n: stepsOf(view) });
+      return view ? m.kula_do_go({ n: stepsOf(view) }) : m.kula_do_go_on();
     case "trade":
-      return m.kula_do_trade({ price: boardOf(view).price });
+      return m.kula_do_trade({ price: view ? boardOf(view).price : facts.price });
     case "dolphin":
       return m.kula_do_dolphin({ number: action.number as number });
     case "card":
