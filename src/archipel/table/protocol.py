@@ -332,7 +332,6 @@ class Chair(Struct, omit_defaults=True, gc=False):
     level: str = ""
     left: bool = False
     """The person has left: the others may give the seat to a bot."""
-    yours: bool = False
 
 
 class Time(Struct, gc=False):
@@ -392,12 +391,16 @@ class Welcome(_Message, tag="welcome"):
 
     protocol: int
     table: About
-    you: list[int]
-    """The seats that are yours."""
-    host: bool
     commit: str
     """The promise that binds the draws of the game that runs, or else of the next."""
     now: Milliseconds
+
+
+class Yours(_Message, tag="yours"):
+    """Your seats, and whether you are the host. Said after `welcome`, and when it changes."""
+
+    seats: list[int]
+    host: bool
 
 
 class Update(_Message, tag="update"):
@@ -477,7 +480,7 @@ class Goodbye(_Message, tag="goodbye"):
     after: Duration
 
 
-ServerMessage = Welcome | Update | Ack | Refused | Trouble | Presence | Hint | Pong | Goodbye
+ServerMessage = Welcome | Yours | Update | Ack | Refused | Trouble | Presence | Hint | Pong | Goodbye
 
 
 # Over HTTP.
@@ -548,7 +551,7 @@ class NewTable(_Body):
     options: dict[str, Any] = {}
     visibility: Literal["public", "link"] = "link"
     clock: Clock = NoClock()
-    hints: bool = True
+    hints: bool = False
     series: Annotated[int, Meta(ge=1, le=99)] = 1
     seed: Seed = ""
 
@@ -570,6 +573,7 @@ class Summary(_Body):
     clock: Clock
     chairs: list[Chair]
     updated: Milliseconds
+    yours: list[int] = []
     your_turn: bool = False
 
 
