@@ -58,6 +58,7 @@ coverage: setup
 golden: setup
 	$(BIN)/python -m tests.golden.make
 	$(BIN)/python -m tests.rules_table
+	$(BIN)/python -m archipel.table.protocol > docs/protocol.json
 	$(BIN)/python docs/pictures/draw.py
 
 lock: setup
