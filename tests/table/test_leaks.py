@@ -96,7 +96,7 @@ class Twins:
 
     def _entry(self, room: Room, action: int) -> log.Entry:
         state = room.table.state
-        words = room.table.setup.words.of(state, action).action
+        words = room.table.words.of(state, action).action
         if state.mover == CHANCE:
             return log.Happened(at=NOW, action=words, draw=room.table.course.drawn + 1)
         return log.Acted(at=NOW, seat=state.mover, action=words)

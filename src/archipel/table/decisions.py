@@ -108,7 +108,7 @@ def _followed(table: Table, state: State, drawn: int, now: int) -> Iterator[log.
     while state.mover == CHANCE:
         drawn += 1
         action = table.lot.draw(state, drawn)
-        yield log.Happened(at=now, action=table.setup.words.of(state, action).action, draw=drawn)
+        yield log.Happened(at=now, action=table.words.of(state, action).action, draw=drawn)
         state = state.after(action)
     if state.mover == OVER:
         yield log.Ended(at=now, how="rules")
@@ -160,7 +160,7 @@ def _played(table: Table, action: int, now: int) -> list[log.Entry]:
         after = state.after(action)
     except IllegalAction as error:
         raise Refusal(error.rule, error.reason) from None
-    acted = log.Acted(at=now, seat=state.mover, action=table.setup.words.of(state, action).action)
+    acted = log.Acted(at=now, seat=state.mover, action=table.words.of(state, action).action)
     return [acted, *_followed(table, after, table.course.drawn, now)]
 
 
@@ -268,7 +268,7 @@ def furnished(table: Table, wanted: protocol.NewTable, caller: Caller, now: int)
     _require(
         len(wanted.chairs) == table.seats,
         "seats",
-        f"{table.setup.words.game.title} has {table.seats} seats with these options, not {len(wanted.chairs)}.",
+        f"{table.words.game.title} has {table.seats} seats with these options, not {len(wanted.chairs)}.",
     )
     made: list[log.Entry] = []
     for seat, chair in enumerate(wanted.chairs):

@@ -22,21 +22,35 @@ _encode = msgspec.json.Encoder().encode
 class Door:
     """What has been made ready for a table as it is now, for each pair of eyes; made anew when the table changes."""
 
-    __slots__ = ("_positions", "table", "version")
+    __slots__ = ("_positions", "_whole", "table", "version")
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.version = -1
         self._positions: dict[Eye, protocol.Position] = {}
+        self._whole: dict[Eye, bytes] = {}
+
+    def _renew(self) -> None:
+        if self.version != self.table.version:
+            self._positions.clear()
+            self._whole.clear()
+            self.version = self.table.version
 
     def position(self, eye: Eye) -> protocol.Position:
         """The game as these eyes see it."""
-        if self.version != self.table.version:
-            self._positions.clear()
-            self.version = self.table.version
+        self._renew()
         known = self._positions.get(eye)
         if known is None:
             known = self._positions[eye] = _position(self.table, eye)
+        return known
+
+    def whole(self, eye: Eye) -> bytes:
+        """The update for somebody who knows nothing."""
+        self._renew()
+        known = self._whole.get(eye)
+        if known is None:
+            told = retold(self.table, self.table.began, eye)[0]
+            known = self._whole[eye] = _standing(self, self.table.began, told, eye, whole=True)
         return known
 
 
@@ -51,7 +65,7 @@ def _position(table: Table, eye: Eye) -> protocol.Position:
         hash=view_hash(view),
         seat=eye,
         view=Raw(view),
-        legal=table.setup.words.legal(state) if mine else [],
+        legal=table.words.legal(state) if mine else [],
         undo=undo,
         request=_request(table),
         time=table.timer.shown(),
@@ -118,28 +132,36 @@ def news(door: Door, told: list[protocol.Entry], new: list[log.Entry], eye: Eye)
 
 
 def caught_up(door: Door, since: int | None, seen: str | None, eye: Eye) -> bytes:
-    """The update for somebody who last saw that version, with a view of that hash; else all."""
+    """The update for somebody who last saw that version, with a view of that hash; everything if that does not fit."""
     table = door.table
-    entries, hash_then = retold(table, since, eye)
-    fits = since is not None and table.began <= since <= table.version and seen == hash_then
-    if not fits:
-        since, entries = table.began, retold(table, table.began, eye)[0]
+    if since is None or seen is None or not table.began <= since <= table.version:
+        return door.whole(eye)
+    told: list[protocol.Entry] = []
+    if since == table.version:
+        then = door.position(eye).hash
+    else:
+        told, then = retold(table, since, eye)
+    return _standing(door, since, told, eye, whole=False) if then == seen else door.whole(eye)
+
+
+def _standing(door: Door, since: int, told: list[protocol.Entry], eye: Eye, whole: bool) -> bytes:
+    """An update that leaves nothing out."""
     return _encode(
         protocol.Update(
-            since=since or 0,
-            version=table.version,
-            entries=entries,
-            whole=not fits,
-            chairs=chairs(table),
+            since=since,
+            version=door.table.version,
+            entries=told,
+            whole=whole,
+            chairs=chairs(door.table),
             position=door.position(eye),
-            commit=table.commit,
+            commit=door.table.commit,
         )
     )
 
 
-def retold(table: Table, since: int | None, eye: Eye) -> tuple[list[protocol.Entry], str]:
+def retold(table: Table, since: int, eye: Eye) -> tuple[list[protocol.Entry], str]:
     """The entries after a version as these eyes may know them, and the hash of the view that they had then."""
-    course = Course(table.setup.words)
+    course = Course(table.words)
     told: list[protocol.Entry] = []
     seen = ""
     for version, entry in enumerate(table.log[table.began :], table.began + 1):
@@ -147,16 +169,14 @@ def retold(table: Table, since: int | None, eye: Eye) -> tuple[list[protocol.Ent
             seen = view_hash(_encode(course.state.view(eye)))
         before = course.state
         _follow(course, entry)
-        if since is not None and version > since:
+        if version > since:
             told.append(tell(table, version, entry, before, eye))
-    if since == table.version:
-        seen = view_hash(_encode(course.state.view(eye)))
     return told, seen
 
 
 def _follow(course: Course, entry: log.Entry) -> None:
     if isinstance(entry, log.Acted | log.Happened):
-        course.act(course.state.encode(log.action(entry)))
+        course.act(course.words.number(course.state, entry.action))
     elif isinstance(entry, log.WentBack):
         course.back(entry.moves)
 
@@ -165,26 +185,27 @@ def tell(table: Table, version: int, entry: log.Entry, before: State | None, eye
     """One entry as these eyes may know it; `before` is the state in which an action was taken."""
     if isinstance(entry, log.Acted | log.Happened):
         assert before is not None
-        return _told_action(version, entry, before, eye)
+        return _told_action(table, version, entry, before, eye)
     told: protocol.Entry = _TELL[type(entry)](table, version, entry)
     return told
 
 
-def _told_action(version: int, entry: log.Acted | log.Happened, before: State, eye: Eye) -> protocol.Entry:
-    action, notation = _covered(before, entry, eye)
+def _told_action(
+    table: Table, version: int, entry: log.Acted | log.Happened, before: State, eye: Eye
+) -> protocol.Entry:
+    action, notation = _covered(table, before, entry, eye)
     if isinstance(entry, log.Acted):
         return protocol.Acted(version, entry.at, entry.seat, action, notation)
     return protocol.Happened(version, entry.at, action, notation, entry.draw)
 
 
-def _covered(before: State, entry: log.Acted | log.Happened, eye: Eye) -> tuple[Raw, str]:
+def _covered(table: Table, before: State, entry: log.Acted | log.Happened, eye: Eye) -> tuple[Raw, str]:
     """An action's JSON and notation, without what these eyes do not see."""
-    shown = log.action(entry)
-    action = before.encode(shown)
+    action = table.words.number(before, entry.action)
     unseen = before.game.unseen(before, action, eye)
     if not unseen:
-        return entry.action, before.notation(action)
-    return Raw(_encode(shown | dict.fromkeys(unseen))), before.told(action, eye)
+        return entry.action, table.words.of(before, action).notation
+    return Raw(_encode(before.decode(action) | dict.fromkeys(unseen))), before.told(action, eye)
 
 
 def _told_start(table: Table, version: int, entry: log.Started) -> protocol.Entry:

@@ -4,7 +4,7 @@ An entry may bear who sent the command behind it (`by`) and that client's counte
 sent again is known again, even after a crash.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta, Raw, Struct, json
 
@@ -138,9 +138,3 @@ def decode(kept: bytes | str) -> Entry:
     """An entry again."""
     entry: Entry = _decoder.decode(kept)
     return entry
-
-
-def action(entry: Acted | Happened) -> dict[str, Any]:
-    """The JSON of the action in an entry."""
-    found: dict[str, Any] = json.decode(entry.action)
-    return found

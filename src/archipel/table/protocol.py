@@ -419,7 +419,7 @@ class Update(_Message, tag="update"):
 
 
 class Ack(_Message, tag="ack"):
-    """The command is kept; nothing can lose it any more."""
+    """The command is kept; nothing can lose it any more. It is the log's entry of that version."""
 
     n: int
     version: int

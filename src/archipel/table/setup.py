@@ -27,7 +27,6 @@ class Setup(Struct, gc=False, kw_only=True):
     rules: str = archipel.__version__
     """The version of the rules that the table was made with."""
 
-    @property
     def words(self) -> Words:
         """The game, and what its actions are called."""
         return words(self.game, self.options)

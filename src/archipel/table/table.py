@@ -71,18 +71,20 @@ class Table:
         "request",
         "setup",
         "timer",
+        "words",
     )
 
     def __init__(self, setup: Setup, entries: Sequence[log.Entry] = ()) -> None:
         self.setup = setup
+        self.words = setup.words()
         self.log: list[log.Entry] = []
-        self.chairs = [Chair() for _ in range(setup.words.game.seats)]
+        self.chairs = [Chair() for _ in range(self.words.game.seats)]
         self.game = 0
         self.began = 0
         """The version at which the game that runs began."""
         self.position = 0
         """The version at which the position last changed."""
-        self.course = Course(setup.words)
+        self.course = Course(self.words)
         self.timer = Timer(setup.clock, self.seats)
         self.lot = Lot.of(setup.secret, 1)
         self.points = [0] * self.seats
@@ -195,7 +197,7 @@ class Table:
         if self.game:
             self._turn()
         self.game = entry.game
-        self.course = Course(self.setup.words)
+        self.course = Course(self.words)
         self.timer = Timer(self.setup.clock, self.seats)
         self.lot = Lot.of(self.setup.secret, entry.game, [chair.seed for chair in self.chairs])
         self.ending = self.request = None
@@ -221,7 +223,7 @@ class Table:
         return self._play(entry, entry.draw)
 
     def _play(self, entry: log.Acted | log.Happened, draw: int) -> State:
-        before = self.course.act(self.state.encode(log.action(entry)), draw)
+        before = self.course.act(self.words.number(self.state, entry.action), draw)
         self.request = None
         self._moved(entry.at)
         return before

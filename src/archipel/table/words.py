@@ -21,6 +21,7 @@ class Words:
     def __init__(self, game: Game) -> None:
         self.game = game
         self._known: dict[tuple[int, int], Legal] = {}
+        self._numbers: dict[tuple[int, bytes], int] = {}
 
     def of(self, state: State, action: int) -> Legal:
         """An action's JSON and notation."""
@@ -30,6 +31,16 @@ class Words:
             known = Legal(msgspec.Raw(msgspec.json.encode(state.decode(action))), state.notation(action))
             if len(self._known) < _MOST:
                 self._known[key] = known
+        return known
+
+    def number(self, state: State, action: msgspec.Raw) -> int:
+        """The number of an action that the log gives as JSON; InvalidAction if it is none here."""
+        key = id(self.game.vocabulary(state)), bytes(action)
+        known = self._numbers.get(key)
+        if known is None:
+            known = state.encode(msgspec.json.decode(action))
+            if len(self._numbers) < _MOST:
+                self._numbers[key] = known
         return known
 
     def legal(self, state: State) -> list[Legal]:
