@@ -577,7 +577,7 @@ export interface Time {
   running: number | null;
 }
 /**
- * The command is kept; nothing can lose it any more.
+ * The command is kept; nothing can lose it any more. It is the log's entry of that version.
  */
 export interface Ack {
   n: number;
