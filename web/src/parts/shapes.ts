@@ -39,7 +39,8 @@ export function coast(name: string, at: Point, rx: number, ry: number, out = 0):
   const turn = seed(name);
   const points = Array.from({ length: 18 }, (_, k) => {
     const angle = (2 * Math.PI * k) / 18;
-    const far = 1 + 0.1 * Math.sin(3 * angle + turn) + 0.06 * Math.sin(5 * angle + 1.7 * turn) + 0.03 * Math.sin(8 * angle);
+    const far =
+      1 + 0.1 * Math.sin(3 * angle + turn) + 0.06 * Math.sin(5 * angle + 1.7 * turn) + 0.03 * Math.sin(8 * angle);
     return { x: at.x + (rx * far + out) * Math.cos(angle), y: at.y + (ry * far + out) * Math.sin(angle) };
   });
   return smooth(points);

@@ -31,7 +31,11 @@ export function inline(text: string): Inline[] {
   return parts;
 }
 
-const cells = (row: string) => row.replace(/^\||\|$/g, "").split("|").map((cell) => inline(cell.trim()));
+const cells = (row: string) =>
+  row
+    .replace(/^\||\|$/g, "")
+    .split("|")
+    .map((cell) => inline(cell.trim()));
 
 /** Items of a list: a line that begins with a mark, and those indented after it. */
 function items(lines: string[]): Inline[][] {

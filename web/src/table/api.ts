@@ -1,5 +1,16 @@
 // What the client asks the server over HTTP. Every refusal comes as a sentence and the rule behind it.
-import type { Created, Games, Link, LinkTarget, NewLink, NewTable, Problem, Session, Tables, Verdict } from "./protocol";
+import type {
+  Created,
+  Games,
+  Link,
+  LinkTarget,
+  NewLink,
+  NewTable,
+  Problem,
+  Session,
+  Tables,
+  Verdict,
+} from "./protocol";
 
 /** A request that the server refused, or that never reached it (rule `client.offline`). */
 export class Refusal extends Error {
@@ -11,7 +22,11 @@ export class Refusal extends Error {
   }
 }
 
-async function ask<Answer>(path: string, body?: unknown, method = body === undefined ? "GET" : "POST"): Promise<Answer> {
+async function ask<Answer>(
+  path: string,
+  body?: unknown,
+  method = body === undefined ? "GET" : "POST",
+): Promise<Answer> {
   const init: RequestInit = { method, headers: { accept: "application/json" } };
   if (body !== undefined) {
     init.body = JSON.stringify(body);

@@ -17,13 +17,15 @@ export interface Wire {
 }
 
 const FIRST_WAIT = 300;
-const LONGEST_WAIT = 10_000;
+const LONGEST_WAIT = 5_000;
 const QUIET = 15_000;
 const DEAD = 25_000;
 
 function drawn(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_");
 }
 
 export class Connection {
@@ -101,7 +103,8 @@ export class Connection {
       this.#become("open");
       for (const command of this.#unanswered.values()) this.#send(command);
     }
-    if (message.type === "ack" || message.type === "refused" || message.type === "hint") this.#unanswered.delete(message.n);
+    if (message.type === "ack" || message.type === "refused" || message.type === "hint")
+      this.#unanswered.delete(message.n);
     if (message.type === "goodbye") this.#wait = Math.max(FIRST_WAIT, message.after);
     this.wire.heard(message);
   }
@@ -129,7 +132,8 @@ export class Connection {
   };
 
   #send(message: ClientMessage): void {
-    if (this.standing === "open" && this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+    if (this.standing === "open" && this.#socket?.readyState === WebSocket.OPEN)
+      this.#socket.send(JSON.stringify(message));
   }
 
   #become(standing: Standing): void {

@@ -25,8 +25,15 @@ function told(names: string[], seat: number): string {
 }
 
 /** The players as the boards show them; `now` is the server's time. */
-export function players(chairs: Chair[], presence: Presence | null, time: Time | null | undefined, now: number): Player[] {
-  const names = chairs.map((chair) => chair.name || (chair.kind === "bot" ? botName(chair.level ?? "") : m.table_open_seat()));
+export function players(
+  chairs: Chair[],
+  presence: Presence | null,
+  time: Time | null | undefined,
+  now: number,
+): Player[] {
+  const names = chairs.map(
+    (chair) => chair.name || (chair.kind === "bot" ? botName(chair.level ?? "") : m.table_open_seat()),
+  );
   return chairs.map((chair, seat) => ({
     name: told(names, seat),
     bot: chair.kind === "bot",

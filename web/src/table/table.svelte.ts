@@ -129,7 +129,10 @@ export class Table {
     const own = update.entries.findLast((entry) => entry.kind === "acted")?.seat === position.seat;
     if (turned || position.seat !== this.position?.seat) this.before = null;
     if (own && !update.whole) this.before = position.view as AnyView;
-    this.seen = new Map(turned ? [] : [...this.seen].filter(([moves]) => moves < position.moves)).set(position.moves, position.view as AnyView);
+    this.seen = new Map(turned ? [] : [...this.seen].filter(([moves]) => moves < position.moves)).set(
+      position.moves,
+      position.view as AnyView,
+    );
     this.position = position;
     this.hint = null;
     if (position.seat !== null && this.yours.length <= 1) this.eye = position.seat;

@@ -13,7 +13,9 @@ function island(view: KahunaView, players: Player[], name: Island): string {
       .map((line) => ends(line).find((end) => end !== name)!)
       .join(" ");
   const list = [
-    ...[0, 1].filter((seat) => far(seat)).map((seat) => m.kahuna_text_to({ name: players[seat]!.name, islands: far(seat) })),
+    ...[0, 1]
+      .filter((seat) => far(seat))
+      .map((seat) => m.kahuna_text_to({ name: players[seat]!.name, islands: far(seat) })),
     ...(far(null) ? [m.kahuna_text_free({ islands: far(null) })] : []),
   ].join("; ");
   const owner = ownerOf(view.stones, name);
@@ -38,7 +40,10 @@ export function describe(view: KahunaView, players: Player[]): Section[] {
   return [
     {
       title: m.text_standing(),
-      lines: [view.last_turns ? `${round}, ${m.kahuna_last_turn()}.` : `${round}.`, ...[0, 1].map((which) => seat(view, players, which))],
+      lines: [
+        view.last_turns ? `${round}, ${m.kahuna_last_turn()}.` : `${round}.`,
+        ...[0, 1].map((which) => seat(view, players, which)),
+      ],
     },
     {
       title: m.kahuna_text_cards(),

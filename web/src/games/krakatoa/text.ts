@@ -15,7 +15,9 @@ function set(view: KrakatoaView, which: Set_): string {
 function side(view: KrakatoaView, players: Player[], which: number): string {
   const [soon, later] = view.marks[which]!.map((mark) => mark || m.krakatoa_mark_none()) as [string, string];
   return m.krakatoa_text_side({
-    names: seatsOf(view, which).map((seat) => players[seat]!.name).join(" + "),
+    names: seatsOf(view, which)
+      .map((seat) => players[seat]!.name)
+      .join(" + "),
     points: m.count_points({ n: view.totals[which]! }),
     marks: m.krakatoa_marks({ soon, later }),
   });

@@ -25,12 +25,16 @@ export function places(chart: Chart, spaces: number): Point[] {
     gone.push(gone[k - 1]! + Math.hypot(points[k]!.x - points[k - 1]!.x, points[k]!.y - points[k - 1]!.y));
   }
   const length = gone[steps]!;
-  return Array.from({ length: spaces }, (_, space) => points[gone.findIndex((far) => far >= (length * space) / spaces)]!);
+  return Array.from(
+    { length: spaces },
+    (_, space) => points[gone.findIndex((far) => far >= (length * space) / spaces)]!,
+  );
 }
 
 /** How large a space may be drawn. */
 export function sizeOf(chart: Chart, spaces: number): number {
-  const around = Math.PI * (3 * (chart.rx + chart.ry) - Math.sqrt((3 * chart.rx + chart.ry) * (chart.rx + 3 * chart.ry)));
+  const around =
+    Math.PI * (3 * (chart.rx + chart.ry) - Math.sqrt((3 * chart.rx + chart.ry) * (chart.rx + 3 * chart.ry)));
   return Math.min(30, (0.44 * around) / spaces);
 }
 

@@ -14,7 +14,8 @@ function cell(view: StonehengeView, players: Player[], which: Cell): string {
 
 function hand(view: StonehengeView, players: Player[], seat: number): string {
   const held = view.hands[seat]!;
-  const druids = typeof held === "number" ? m.stonehenge_unseen({ n: held }) : held.join(" ") || m.stonehenge_no_druids();
+  const druids =
+    typeof held === "number" ? m.stonehenge_unseen({ n: held }) : held.join(" ") || m.stonehenge_no_druids();
   return m.stonehenge_text_hand({ name: players[seat]!.name, druids });
 }
 
@@ -24,7 +25,10 @@ export function describe(view: StonehengeView, players: Player[]): Section[] {
     {
       title: m.text_standing(),
       lines: [0, 1].flatMap((seat) => [
-        m.stonehenge_text_seat({ name: players[seat]!.name, stones: m.stonehenge_megaliths({ n: view.scores[seat]! }) }),
+        m.stonehenge_text_seat({
+          name: players[seat]!.name,
+          stones: m.stonehenge_megaliths({ n: view.scores[seat]! }),
+        }),
         hand(view, players, seat),
       ]),
     },
