@@ -112,6 +112,6 @@ async def serve(settings: Settings, listener: socket.socket, ready: Any = None) 
 
 def run(settings: Settings, listener: socket.socket, ready: Any = None) -> None:
     """Serve in a loop of our own."""
-    config = uvicorn.Config("", loop="auto")
+    config = uvicorn.Config("", log_config=None)
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(serve(settings, listener, ready))
