@@ -1,6 +1,7 @@
 """Starting and stopping a server."""
 
 import asyncio
+import gc
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -105,9 +106,17 @@ async def serve(settings: Settings, listener: socket.socket, ready: Any = None) 
     logs.configure(settings.log_format)
     async with running(settings) as api:
         server = server_of(api)
+        _calm_collector()
         if ready:
             ready()
         await server.serve([listener])
+
+
+def _calm_collector() -> None:
+    """What was made by now stays: the collector need not look at it again, nor look so often that moves wait for it."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 def run(settings: Settings, listener: socket.socket, ready: Any = None) -> None:
