@@ -215,6 +215,11 @@ class Server:
         fields = Path(f"/proc/{self.process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def waited(self) -> float:
+        """The seconds that it was ready to run, but others were running."""
+        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
+        return sum(int((task / "schedstat").read_text("utf-8").split()[1]) for task in tasks) / 1e9
+
     def stop(self) -> None:
         self.process.terminate()
         self.process.wait(30)
@@ -277,12 +282,14 @@ async def measure_table(sockets: int, rate: float, seconds: float, watchers: int
             print("  warming up …", flush=True)
             await asyncio.sleep(min(8.0, 3 * pause + 3))
             print(f"  {seconds:.0f} seconds at {rate:.0f} moves/s …", flush=True)
-            cpu = server.cpu()
+            cpu, waited = server.cpu(), server.waited()
             load.measuring, load.began = True, time.perf_counter()
             await asyncio.sleep(seconds)
             load.measuring, load.ended = False, time.perf_counter()
-            busy = (server.cpu() - cpu) / (load.ended - load.began)
+            seconds = load.ended - load.began
+            busy, kept_waiting = (server.cpu() - cpu) / seconds, (server.waited() - waited) / seconds
             said.insert(0, f"archipel, {sockets} sockets, {len(pairs)} tables   {load}   {busy:4.0%} of a core")
+            said.insert(1, f"  others kept it waiting for a core       {kept_waiting:7.0%} of the time")
             playing = (server.memory() - before) / sockets
             said.append(f"memory a socket while they play         {playing / 1024:7.1f} KB")
             said.append(await _storm(server, seats))

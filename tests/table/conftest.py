@@ -26,10 +26,11 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return str(tmp_path / "tables.sqlite3")
     url: str = request.getfixturevalue("postgresql")
-    return _emptied(url)
+    return emptied(url)
 
 
-def _emptied(url: str) -> str:
+def emptied(url: str) -> str:
+    """The database, with nothing in it."""
     import psycopg
 
     with psycopg.connect(url, autocommit=True) as connection:

@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
     try:
         with complaining():
-            serving.run(chosen, listener, ready)
+            (serving.run_many if chosen.workers > 1 else serving.run)(chosen, listener, ready)
     except KeyboardInterrupt:
         pass
     screen.out().print("The tables are kept. Goodbye!", style="soft")

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -256,7 +256,20 @@ class Store:
         removed = await self.write(lambda c: c.execute(delete(links).where(links.c.digest == digest)).rowcount)
         return bool(removed)
 
-    # Leases.
+    # Several workers.
+
+    async def versions(self, wanted: Sequence[str]) -> dict[str, int]:
+        """How long the logs of these tables are."""
+        counted = select(entries.c.table_id, func.max(entries.c.version).label("version"))
+        asked = counted.where(entries.c.table_id.in_(wanted)).group_by(entries.c.table_id)
+        return await self.read(lambda c: {row.table_id: row.version for row in c.execute(asked)}) if wanted else {}
+
+    async def orphans(self, now: int, most: int) -> list[str]:
+        """Tables that somebody must look after by now, and nobody does."""
+        joined = tables.outerjoin(leases, (leases.c.table_id == tables.c.id) & (leases.c.until >= now))
+        alone = (tables.c.due <= now) & leases.c.table_id.is_(None)
+        wanted = select(tables.c.id).select_from(joined).where(alone).limit(most)
+        return await self.read(lambda connection: list(connection.scalars(wanted)))
 
     async def lease(self, table: str, worker: str, now: int, until: int) -> str:
         """Take a table under one's care unless somebody else has it; who has it now."""
