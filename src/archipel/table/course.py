@@ -42,7 +42,7 @@ class Course:
         """Was the last action a seat's, and has nobody learned anything by it? Found out when it is asked."""
         if self._undoable is None and self._before:
             chance = CHANCE in (self._before.mover, self.state.mover)
-            self._undoable = not chance and not taught(self._before, self.actions[-1], self.state)
+            self._undoable = not chance and not taught(self.words, self._before, self.actions[-1], self.state)
         return bool(self._undoable)
 
     def back(self, moves: int) -> None:

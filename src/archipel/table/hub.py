@@ -9,6 +9,7 @@ from archipel.bots.thought import Thought
 from archipel.core.state import State
 
 from . import decisions, log, protocol, setup
+from .cluster import Cluster, Grown, Here
 from .decisions import Caller, Refusal
 from .live import Job, Live
 from .metrics import Metrics
@@ -48,6 +49,7 @@ class Hub:
         self.thinkers = thinkers
         self.settings = settings
         self.metrics = metrics or Metrics()
+        self.cluster: Cluster | None = None
         self.lives: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Future[Live | None]] = {}
         self._idle: dict[str, int] = {}
@@ -73,18 +75,30 @@ class Hub:
                 return None
             if len(self.lives) >= self.settings.tables and not self._make_room():
                 raise Refusal("table.full-house", "Too many tables are being played here; try again later.")
-            return self.adopt(Table(kept.setup, kept.entries))
+            owner = await self.cluster.owner(table) if self.cluster else ""
+            return self.adopt(Table(kept.setup, kept.entries), owner)
         finally:
             del self._loading[table]
 
-    def adopt(self, table: Table) -> Live:
-        """Look after a table from now on."""
-        live = self.lives[table.setup.id] = Live(self, table)
+    def adopt(self, table: Table, owner: str = "") -> Live:
+        """Have a table in memory from now on; and look after it, unless another worker does."""
+        live = self.lives[table.setup.id] = Live(self, table, owner)
         self.metrics.tables.set(len(self.lives))
+        if self.is_ours(live):
+            self.take_over(live)
+        return live
+
+    def is_ours(self, live: Live) -> bool:
+        """Is it we who look after this table?"""
+        return self.cluster is None or live.owner == self.cluster.worker
+
+    def take_over(self, live: Live) -> None:
+        """Look after a table from now on: its clock stood still meanwhile, and its bots wait."""
+        table = live.table
         if isinstance(table.setup.clock, protocol.LiveClock) and table.timer.deadline is not None:
             live.put(Job(lambda: [log.Resumed(at=self.now())]))
         live.look_after()
-        return live
+        live.tell_all_again()
 
     async def create(self, wanted: protocol.NewTable, caller: Caller) -> str:
         """Make a table; its id. Refusal or ValueError says what cannot be."""
@@ -101,7 +115,7 @@ class Hub:
         due = 0 if table.playing and (any(c.level for c in table.chairs) or table.timer.deadline is not None) else None
         await self.store.create(made, entries, {"status": table.status, "updated": now, "due": due}, sat)
         if due is not None and len(self.lives) < self.settings.tables:
-            self.adopt(table)
+            await self.find(made.id)
         return made.id
 
     def check_level(self, game: str, level: str) -> None:
@@ -151,10 +165,25 @@ class Hub:
             self.drop(idle)
         return idle is not None
 
+    # Other workers.
+
+    def grown(self, live: Live) -> None:
+        """A table's log has grown: tell the other workers, if it was we who wrote it."""
+        if self.cluster and self.is_ours(live):
+            self.cluster.say(Grown(live.id, live.table.version))
+
+    def tell_presence(self, live: Live) -> None:
+        """Tell the other workers who is at a table by way of us."""
+        if self.cluster:
+            self.cluster.say(Here(live.id, self.cluster.worker, sorted(live.persons_here()), live.watchers()))
+
     # Commands.
 
     def command(self, live: Live, socket: Socket, command: protocol.Command, may_sit: bool = False) -> None:
-        """Have a socket's command decided."""
+        """Have a socket's command decided, here or by the worker that looks after the table."""
+        if self.cluster and not self.is_ours(live):
+            self.cluster.pass_on(live, socket, command, may_sit)
+            return
         if isinstance(command, protocol.AskHint | protocol.AskAnalysis):
             self._advise(live, socket, command)
             return
@@ -223,7 +252,7 @@ class Hub:
             socket.eye = seat_of(link, live.table)
 
     def cut(self, digest: str) -> None:
-        """A link has been revoked: whoever looks on by it must go."""
+        """A link has been revoked: whoever looks on by it here must go."""
         for live in self.lives.values():
             for socket in list(live.sockets):
                 if socket.link == digest:

@@ -1,6 +1,7 @@
 """Links that let others in: to a seat, to look on, or to look over one's shoulder. Each can be revoked."""
 
 from . import protocol, tokens
+from .cluster import Cut
 from .decisions import Refusal
 from .hub import Hub, seat_of
 from .live import Live
@@ -48,6 +49,8 @@ async def revoke(hub: Hub, person: Person, token: str) -> None:
         raise Refusal("table.not-your-link", "That link is not yours to revoke.")
     await hub.store.revoke(link.digest)
     hub.cut(link.digest)
+    if hub.cluster:
+        hub.cluster.say(Cut(link.digest))
 
 
 def opens(link: KeptLink, live: Live, seat: int) -> bool:

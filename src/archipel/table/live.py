@@ -48,15 +48,19 @@ class Job:
 class Live:
     """One table that is looked after. Its log is written first; what it is in memory follows."""
 
-    def __init__(self, hub: "Hub", table: Table) -> None:
+    def __init__(self, hub: "Hub", table: Table, owner: str = "") -> None:
         self.hub = hub
         self.table = table
+        self.owner = owner
+        """The worker that looks after it, where there are several."""
         self.door = Door(table)
         self.sockets: set[Socket] = set()
         self.since_here: dict[int, int] = {}
         """Since when nobody has been at a seat."""
         self.gone = False
         """It is no longer looked after here: whoever holds it must ask the hub again."""
+        self._elsewhere: dict[str, tuple[int, set[str], int]] = {}
+        """By other workers: when we heard, which persons are there, how many look on."""
         self._jobs: deque[Job] = deque()
         self.busy = False
         """Something is being written."""
@@ -168,6 +172,7 @@ class Live:
             socket.post(messages[socket.eye])
         if any(isinstance(entry, log.Sat | log.Rose | log.BotSat | log.Started) for entry in entries):
             self._reseat(entries)
+        self.hub.grown(self)
         self.look_after()
         self.hub.metrics.kept(len(entries))
 
@@ -214,6 +219,11 @@ class Live:
         host = socket.who == self.table.setup.host != ""
         return protocol.Yours(self.table.seats_of(socket.who), host)
 
+    def tell_all_again(self) -> None:
+        """Send everybody the whole view, so that they send again what was not answered."""
+        for socket in self.sockets:
+            socket.post(self.door.whole(socket.eye).decode())
+
     # Presence.
 
     def join(self, socket: Socket) -> None:
@@ -224,9 +234,25 @@ class Live:
         self.sockets.discard(socket)
         self.tell_presence()
 
+    def heard_of(self, worker: str, persons: list[str], watchers: int) -> None:
+        """Another worker tells who is at the table by way of it."""
+        known = self._elsewhere.get(worker)
+        self._elsewhere[worker] = self.hub.now(), set(persons), watchers
+        if known is None or known[1:] != (set(persons), watchers):
+            self.tell_presence()
+
+    def _others(self) -> list[tuple[set[str], int]]:
+        """What other workers told lately."""
+        late = self.hub.now() - 3 * self.hub.settings.lease
+        return [(persons, watchers) for at, persons, watchers in self._elsewhere.values() if at > late]
+
+    def persons_here(self) -> set[str]:
+        """Who is at the table by way of us."""
+        return {socket.who for socket in self.sockets if not socket.link and socket.who}
+
     def here(self) -> list[bool]:
         """At which seats somebody is."""
-        persons = {socket.who for socket in self.sockets if not socket.link}
+        persons = self.persons_here().union(*(persons for persons, _ in self._others()))
         return [chair.kind == "bot" or (chair.who != "" and chair.who in persons) for chair in self.table.chairs]
 
     def away(self) -> frozenset[int]:
@@ -245,16 +271,20 @@ class Live:
     def tell_presence(self) -> None:
         """Tell soon who is here: many who come at once are told of together."""
         self._note_presence(self.hub.now())
-        if self._presence is None and self.sockets:
+        if self._presence is None and not self.gone:
             wait = 0.05 if len(self.sockets) < 50 else 1.0
             self._presence = asyncio.get_running_loop().call_later(wait, self._tell_presence)
 
     def _tell_presence(self) -> None:
         self._presence = None
-        here = self.here()
+        watchers = self.watchers() + sum(watchers for _, watchers in self._others())
+        self._broadcast(protocol.Presence(self.here(), watchers), self.sockets)
+        self.hub.tell_presence(self)
+
+    def watchers(self) -> int:
+        """How many look on by way of us."""
         players = {chair.who for chair in self.table.chairs if chair.who}
-        watchers = sum(socket.link != "" or socket.who not in players for socket in self.sockets)
-        self._broadcast(protocol.Presence(here, watchers), self.sockets)
+        return sum(socket.link != "" or socket.who not in players for socket in self.sockets)
 
     def _broadcast(self, message: protocol.ServerMessage, sockets: Iterable[Socket]) -> None:
         text = _encode(message).decode()
@@ -264,10 +294,12 @@ class Live:
     # Bots and the clock.
 
     def look_after(self) -> None:
-        """See that the bot that is to act is asked, and that the clock is watched."""
+        """See that the bot that is to act is asked, and that the clock is watched, if the table is ours."""
         if self._alarm:
             self._alarm.cancel()
             self._alarm = None
+        if not self.hub.is_ours(self):
+            return
         deadline = self.table.timer.deadline
         if self.table.bot_to_move() and self._asked != self.table.position:
             self._asked = self.table.position

@@ -1,9 +1,13 @@
 """Starting and stopping a server."""
 
 import asyncio
+import gc
+import signal
 import socket
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from multiprocessing import get_context
 from typing import Any
 
 import uvicorn
@@ -11,6 +15,7 @@ import uvicorn
 from . import logs
 from .app import Api
 from .bots import Pool
+from .cluster import Cluster
 from .hub import Hub
 from .settings import Settings
 from .storage import Store
@@ -30,6 +35,9 @@ async def running(settings: Settings) -> AsyncIterator[Api]:
     pool = Pool(settings.bots)
     pool.start()
     hub = Hub(store, pool, settings)
+    if settings.redis:
+        hub.cluster = Cluster(hub, settings.redis)
+        hub.cluster.start()
     chores = asyncio.ensure_future(_chores(hub, pool))
     try:
         yield Api(hub)
@@ -37,12 +45,15 @@ async def running(settings: Settings) -> AsyncIterator[Api]:
         chores.cancel()
         hub.say_goodbye()
         pool.close()
+        if hub.cluster:
+            await hub.cluster.close()
         await store.close()
 
 
 async def _chores(hub: Hub, pool: Pool) -> None:
     """What must be done now and then."""
-    await _wake_up(hub)
+    if not hub.cluster:
+        await _wake_up(hub)
     while True:
         await asyncio.sleep(TICK)
         hub.tidy()
@@ -105,13 +116,49 @@ async def serve(settings: Settings, listener: socket.socket, ready: Any = None) 
     logs.configure(settings.log_format)
     async with running(settings) as api:
         server = server_of(api)
+        _calm_collector()
         if ready:
             ready()
         await server.serve([listener])
 
 
+def _calm_collector() -> None:
+    """What was made by now stays: the collector need not look at it again, nor look so often that moves wait for it."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+
+
 def run(settings: Settings, listener: socket.socket, ready: Any = None) -> None:
     """Serve in a loop of our own."""
-    config = uvicorn.Config("", loop="auto")
+    config = uvicorn.Config("", log_config=None)
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(serve(settings, listener, ready))
+
+
+def run_many(settings: Settings, listener: socket.socket, ready: Any = None) -> None:
+    """Several workers on one listening socket; one that dies is started again."""
+    spawn = get_context("spawn")
+    stopping: list[int] = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, _: stopping.append(number))
+    crew = [_worker(spawn, settings, listener) for _ in range(settings.workers)]
+    if ready:
+        ready()
+    while not stopping:
+        time.sleep(0.2)
+        for place, worker in enumerate(crew):
+            if not worker.is_alive():
+                logs.event("worker-died", code=worker.exitcode)
+                crew[place] = _worker(spawn, settings, listener)
+    for worker in crew:
+        worker.terminate()
+    for worker in crew:
+        worker.join(15)
+        worker.kill()
+
+
+def _worker(spawn: Any, settings: Settings, listener: socket.socket) -> Any:
+    worker = spawn.Process(target=run, args=(settings, listener))
+    worker.start()
+    return worker

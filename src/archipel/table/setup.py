@@ -26,6 +26,8 @@ class Setup(Struct, gc=False, kw_only=True):
     series: int = 1
     rules: str = archipel.__version__
     """The version of the rules that the table was made with."""
+    imported: dict[str, Any] | None = None
+    """What a record that was brought from elsewhere tells of its draws."""
 
     def words(self) -> Words:
         """The game, and what its actions are called."""

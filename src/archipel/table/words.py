@@ -22,6 +22,7 @@ class Words:
         self.game = game
         self._known: dict[tuple[int, int], Legal] = {}
         self._numbers: dict[tuple[int, bytes], int] = {}
+        self._alike: dict[tuple[int, int, tuple[str, ...]], tuple[int, ...]] = {}
 
     def of(self, state: State, action: int) -> Legal:
         """An action's JSON and notation."""
@@ -43,9 +44,25 @@ class Words:
                 self._numbers[key] = known
         return known
 
+    def alike(self, state: State, action: int, unseen: tuple[str, ...]) -> tuple[int, ...]:
+        """The actions that differ from this one in nothing but the values of these keys of their JSON."""
+        vocabulary = self.game.vocabulary(state)
+        key = id(vocabulary), action, unseen
+        known = self._alike.get(key)
+        if known is None:
+            wanted = _without(vocabulary.decode(action), unseen)
+            all_ = range(len(vocabulary))
+            known = tuple(other for other in all_ if _without(vocabulary.decode(other), unseen) == wanted)
+            self._alike[key] = known
+        return known
+
     def legal(self, state: State) -> list[Legal]:
         """What the mover may do."""
         return [self.of(state, action) for action in state.actions()]
+
+
+def _without(action: dict[str, object], keys: tuple[str, ...]) -> dict[str, object]:
+    return {key: None if key in keys else value for key, value in action.items()}
 
 
 def words(name: str, options: dict[str, object]) -> Words:

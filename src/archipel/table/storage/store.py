@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -60,6 +60,20 @@ class KeptLink(Struct, gc=False):
     until: int | None = None
 
 
+class _Append:
+    """Adding to a log, as work for the writer: many such are written together."""
+
+    __slots__ = ("_change", "_store", "together")
+
+    def __init__(self, store: "Store", change: Change) -> None:
+        self._store = store
+        self._change = change
+        self.together = store.append_all
+
+    def __call__(self, connection: Connection) -> None:
+        self._store._append(connection, [self._change])
+
+
 class Store:
     """The database. Writing goes through one thread; `append` calls back, the rest is awaited."""
 
@@ -70,6 +84,7 @@ class Store:
         self._threads = ThreadPoolExecutor(engines.READERS, "reader")
         self.writer = Writer(self._write, self._tell)
         self._loop: asyncio.AbstractEventLoop | None = None
+        self.append_all = lambda connection, works: self._append(connection, [work._change for work in works])
         self._insert = postgresql.insert if self.url.get_backend_name() == "postgresql" else sqlite.insert
 
     def prepare(self) -> None:
@@ -124,26 +139,25 @@ class Store:
         def work(connection: Connection) -> None:
             kept = {"id": setup.id, "setup": msgspec.json.encode(setup), "game": setup.game}
             connection.execute(insert(tables), kept | {"visibility": setup.visibility} | row)
-            self._append(connection, Change(setup.id, 0, made, None, tuple(sat)))
+            self._append(connection, [Change(setup.id, 0, made, None, tuple(sat))])
 
         await self.write(work)
 
     def append(self, change: Change, told: Told) -> None:
         """Add to a log; `told(None, error)` when it is kept, or not. Conflict if that version is written already."""
-        self.writer.put(lambda connection: self._append(connection, change), told)
+        self.writer.put(_Append(self, change), told)
 
-    def _append(self, connection: Connection, change: Change) -> None:
-        rows = [
-            {"table_id": change.table, "version": version, "body": log.encode(entry).decode()}
-            for version, entry in enumerate(change.entries, change.version + 1)
-        ]
+    def _append(self, connection: Connection, changes: Sequence[Change]) -> None:
+        """All of them with one statement for each table that they touch."""
+        rows = [row for change in changes for row in _rows(change)]
         if rows:
             connection.execute(insert(entries), rows)
-        if change.row:
-            connection.execute(update(tables).where(tables.c.id == change.table), change.row)
-        for who in change.sat:
-            known = self._insert(players).values(who=who, table_id=change.table).on_conflict_do_nothing()
-            connection.execute(known)
+        for change in changes:
+            if change.row:
+                connection.execute(update(tables).where(tables.c.id == change.table), change.row)
+        sat = [{"who": who, "table_id": change.table} for change in changes for who in change.sat]
+        if sat:
+            connection.execute(self._insert(players).on_conflict_do_nothing(), sat)
 
     async def load(self, table: str) -> Kept | None:
         """A table with its whole log."""
@@ -242,7 +256,20 @@ class Store:
         removed = await self.write(lambda c: c.execute(delete(links).where(links.c.digest == digest)).rowcount)
         return bool(removed)
 
-    # Leases.
+    # Several workers.
+
+    async def versions(self, wanted: Sequence[str]) -> dict[str, int]:
+        """How long the logs of these tables are."""
+        counted = select(entries.c.table_id, func.max(entries.c.version).label("version"))
+        asked = counted.where(entries.c.table_id.in_(wanted)).group_by(entries.c.table_id)
+        return await self.read(lambda c: {row.table_id: row.version for row in c.execute(asked)}) if wanted else {}
+
+    async def orphans(self, now: int, most: int) -> list[str]:
+        """Tables that somebody must look after by now, and nobody does."""
+        joined = tables.outerjoin(leases, (leases.c.table_id == tables.c.id) & (leases.c.until >= now))
+        alone = (tables.c.due <= now) & leases.c.table_id.is_(None)
+        wanted = select(tables.c.id).select_from(joined).where(alone).limit(most)
+        return await self.read(lambda connection: list(connection.scalars(wanted)))
 
     async def lease(self, table: str, worker: str, now: int, until: int) -> str:
         """Take a table under one's care unless somebody else has it; who has it now."""
@@ -272,6 +299,13 @@ class Store:
 
 
 _ROW = select(tables.c.id, tables.c.setup, tables.c.status, tables.c.updated)
+
+
+def _rows(change: Change) -> list[dict[str, Any]]:
+    return [
+        {"table_id": change.table, "version": version, "body": log.encode(entry).decode()}
+        for version, entry in enumerate(change.entries, change.version + 1)
+    ]
 
 
 def _tell_all(results: list[tuple[Told, Any, Exception | None]]) -> None:

@@ -1,0 +1,373 @@
+"""`python -m bench.table`: the table under load, over real sockets, with boardgame.io beside it doing the same.
+
+The server runs in one process, whoever loads it in another. Every table is played by two sockets; each move is
+legal, and the next one of a table is due so long after the last that all tables together make the rate asked for.
+"""
+
+import argparse
+import asyncio
+import os
+import random
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import uvloop
+
+from .wire import Http, Wire, dial
+
+GAMES = ("kahuna", "stonehenge", "krakatoa")
+_encode = msgspec.json.Encoder().encode
+
+
+class _Legal(msgspec.Struct):
+    action: msgspec.Raw
+
+
+class _Over(msgspec.Struct):
+    by: str
+
+
+class _Position(msgspec.Struct):
+    legal: list[_Legal]
+    hash: str
+    over: _Over | None = None
+
+
+class _Message(msgspec.Struct):
+    type: str
+    n: int = 0
+    version: int = 0
+    position: _Position | None = None
+    rule: str = ""
+
+
+_decode = msgspec.json.Decoder(_Message).decode
+
+
+@dataclass
+class Load:
+    """What was asked of a server, and what it took."""
+
+    sockets: int
+    rate: float
+    times: list[float] = field(default_factory=list)
+    refused: int = 0
+    began: float = 0.0
+    ended: float = 0.0
+    measuring: bool = False
+    paused: bool = False
+
+    def took(self, seconds: float) -> None:
+        if self.measuring:
+            self.times.append(seconds)
+
+    def percentile(self, share: float) -> float:
+        """In milliseconds."""
+        times = sorted(self.times)
+        return times[min(len(times) - 1, int(share * len(times)))] * 1000 if times else float("nan")
+
+    @property
+    def moves_a_second(self) -> float:
+        return len(self.times) / max(1e-9, self.ended - self.began)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.moves_a_second:7.0f} moves/s   p50 {self.percentile(0.5):7.1f} ms   "
+            f"p99 {self.percentile(0.99):7.1f} ms   ({len(self.times)} moves, {self.refused} refused)"
+        )
+
+
+class Seat:
+    """A socket that plays: when it is its turn it waits for its moment, and then does something legal."""
+
+    def __init__(self, pair: "Pair", cookie: str) -> None:
+        self.pair = pair
+        self.cookie = cookie
+        self.wire: Wire
+        self.n = 0
+        self.version = 0
+        self.hash = ""
+        self.sent = 0.0
+        self.updates = 0
+        self.ready: asyncio.Future[None] | None = None
+
+    async def connect(self, host: str, since: bool = False) -> None:
+        self.ready = asyncio.get_running_loop().create_future()
+        self.wire = await dial(host, f"/ws/{self.pair.table}", self._heard, self.cookie)
+        hello: dict[str, Any] = {"type": "hello", "client": f"bench-{id(self)}"}
+        self.wire.send(_encode(hello | ({"since": self.version, "hash": self.hash} if since else {})))
+        await self.ready
+
+    def command(self, kind: str, **parameters: Any) -> None:
+        self.n += 1
+        self.wire.send(_encode({"type": kind, "n": self.n} | parameters))
+
+    def _heard(self, wire: Wire, text: bytes) -> None:
+        message = _decode(text)
+        if message.type == "ack":
+            if self.sent:
+                self.pair.load.took(time.perf_counter() - self.sent)
+                self.sent = 0.0
+        elif message.type == "update":
+            self._update(message)
+        elif message.type == "refused":
+            self.pair.load.refused += 1
+
+    def _update(self, message: _Message) -> None:
+        self.version = message.version
+        self.updates += 1
+        if self.ready and not self.ready.done():
+            self.ready.set_result(None)
+        position = message.position
+        if position:
+            self.hash = position.hash
+            if position.over:
+                self.pair.again()
+            elif position.legal:
+                self.pair.due(self, position.legal)
+
+
+class Pair:
+    """Two who play each other at one table."""
+
+    def __init__(self, game: str, load: Load, pause: float) -> None:
+        self.game = game
+        self.load = load
+        self.pause = pause
+        self.table = ""
+        self.seats: list[Seat] = []
+        self._next = 0.0
+        self._asked = False
+
+    def start(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._next = loop.time() + random.random() * self.pause
+
+    def due(self, seat: Seat, legal: list[_Legal]) -> None:
+        """It is this seat's turn: it acts when the pair's moment has come."""
+        self._asked = False
+        loop = asyncio.get_running_loop()
+        self._next = max(self._next + self.pause, loop.time() - self.pause)
+        action, version = random.choice(legal).action, seat.version
+        loop.call_at(self._next, self._act, seat, action, version)
+
+    def _act(self, seat: Seat, action: msgspec.Raw, version: int) -> None:
+        if seat.version == version and not (seat.wire.hung_up or self.load.paused):
+            seat.sent = time.perf_counter()
+            seat.command("act", at=version, action=action)
+
+    def again(self) -> None:
+        """The game is over: both want another."""
+        if not self._asked:
+            self._asked = True
+            for seat in self.seats:
+                asyncio.get_running_loop().call_later(0.2, self._rematch, seat)
+
+    def _rematch(self, seat: Seat) -> None:
+        if not seat.wire.hung_up:
+            seat.command("rematch")
+
+
+class Server:
+    """Our server in a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        limits = {"TABLES": 20_000, "SOCKETS": 20_000, "SOCKETS_EACH": 20_000, "TABLES_EACH": 100_000}
+        rates = {"REQUESTS": 100_000, "MESSAGES": 1_000, "FORGET": 600_000}
+        environment = {f"ARCHIPEL_{name}": str(value) for name, value in (limits | rates).items()}
+        command = [
+            *os.environ.get("BENCH_PYTHON", sys.executable).split(),
+            "-m",
+            "archipel",
+            "serve",
+            "--port",
+            "0",
+            "--no-browser",
+        ]
+        self.process = subprocess.Popen(
+            [*command, "--database", str(folder / "tables.sqlite3")],
+            stdout=subprocess.PIPE,
+            stderr=open(os.environ.get("BENCH_LOG", os.devnull), "w"),
+            text=True,
+            env=os.environ | environment,
+        )
+        assert self.process.stdout
+        found = re.search(r"http://([^/]+)/", self.process.stdout.readline())
+        assert found
+        self.host = found[1]
+
+    def memory(self) -> int:
+        """The bytes that its process holds."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text("utf-8")
+        found = re.search(r"VmRSS:\s+(\d+) kB", status)
+        return int(found[1]) * 1024 if found else 0
+
+    def cpu(self) -> float:
+        """The CPU seconds that it has used."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def waited(self) -> float:
+        """The seconds that it was ready to run, but others were running."""
+        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
+        return sum(int((task / "schedstat").read_text("utf-8").split()[1]) for task in tasks) / 1e9
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(30)
+
+
+async def _crowd(work: list[Callable[[], Awaitable[Any]]], at_once: int = 100) -> None:
+    """Do all of it, some at a time."""
+    waiting = iter(work)
+
+    async def one() -> None:
+        for job in waiting:
+            await job()
+
+    await asyncio.gather(*(one() for _ in range(at_once)))
+
+
+async def _furnish(server: Server, pairs: list[Pair]) -> None:
+    """Sessions and tables for all pairs."""
+    http = Http(server.host)
+
+    async def person(name: str) -> str:
+        _, headers, _ = await http.post("/api/session", _encode({"name": name}))
+        return headers["set-cookie"].partition(";")[0]
+
+    async def furnish(pair: Pair) -> None:
+        pair.seats = [Seat(pair, await person(name)) for name in ("Ada", "Bo")]
+        wanted = {"game": pair.game, "chairs": [{"kind": "me"}, {"kind": "open"}], "visibility": "public"}
+        status, _, made = await http.post("/api/tables", _encode(wanted), pair.seats[0].cookie)
+        assert status == 201, made
+        pair.table = msgspec.json.decode(made)["id"]
+
+    await _crowd([lambda pair=pair: furnish(pair) for pair in pairs])  # type: ignore[misc]
+
+
+async def measure_table(sockets: int, rate: float, seconds: float, watchers: int) -> list[str]:
+    """The table under load: what it took, line by line."""
+    said = []
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder))
+        try:
+            load = Load(sockets, rate)
+            pause = sockets / 2 / rate
+            pairs = [Pair(GAMES[n % len(GAMES)], load, pause) for n in range(sockets // 2)]
+            print(f"  {sockets} sessions, {len(pairs)} tables …", flush=True)
+            await _furnish(server, pairs)
+            before = server.memory()
+            loop = asyncio.get_running_loop()
+            for pair in pairs:
+                pair.start(loop)
+                pair._next += 3600
+            print("  sockets …", flush=True)
+            seats = [seat for pair in pairs for seat in pair.seats]
+            await _crowd([lambda seat=seat: seat.connect(server.host) for seat in seats])  # type: ignore[misc]
+            await asyncio.sleep(2)
+            each = (server.memory() - before) / sockets
+            said.append(f"memory a socket, its table included     {each / 1024:7.1f} KB")
+            for pair in pairs:
+                pair.start(loop)
+                pair.seats[1].command("sit", seat=1)
+            print("  warming up …", flush=True)
+            await asyncio.sleep(min(8.0, 3 * pause + 3))
+            print(f"  {seconds:.0f} seconds at {rate:.0f} moves/s …", flush=True)
+            cpu, waited = server.cpu(), server.waited()
+            load.measuring, load.began = True, time.perf_counter()
+            await asyncio.sleep(seconds)
+            load.measuring, load.ended = False, time.perf_counter()
+            seconds = load.ended - load.began
+            busy, kept_waiting = (server.cpu() - cpu) / seconds, (server.waited() - waited) / seconds
+            said.insert(0, f"archipel, {sockets} sockets, {len(pairs)} tables   {load}   {busy:4.0%} of a core")
+            said.insert(1, f"  others kept it waiting for a core       {kept_waiting:7.0%} of the time")
+            playing = (server.memory() - before) / sockets
+            said.append(f"memory a socket while they play         {playing / 1024:7.1f} KB")
+            said.append(await _storm(server, seats))
+            for seat in seats:
+                seat.wire.close()
+            said.append(await _watch(server, watchers))
+        finally:
+            server.stop()
+    return said
+
+
+async def _storm(server: Server, seats: list[Seat]) -> str:
+    """All sockets hang up and come back at once."""
+    print("  the storm …", flush=True)
+    seats[0].pair.load.paused = True
+    await asyncio.sleep(2)
+    for seat in seats:
+        seat.wire.close()
+    await asyncio.sleep(1)
+    began = time.perf_counter()
+    times: list[float] = []
+    failed: list[Seat] = []
+
+    async def back(seat: Seat) -> None:
+        start = time.perf_counter()
+        try:
+            await asyncio.wait_for(seat.connect(server.host, since=True), 60)
+        except (OSError, TimeoutError):
+            failed.append(seat)
+        times.append(time.perf_counter() - start)
+
+    await _crowd([lambda seat=seat: back(seat) for seat in seats], 500)  # type: ignore[misc]
+    took = time.perf_counter() - began
+    times.sort()
+    return (
+        f"storm of {len(seats)} reconnects                {took:7.1f} s   "
+        f"({len(seats) / took:.0f}/s, p99 {times[int(0.99 * len(times))] * 1000:.0f} ms for one, {len(failed)} failed)"
+    )
+
+
+async def _watch(server: Server, watchers: int) -> str:
+    """A table at which many look on: from a move to the last of them knowing it."""
+    print("  watchers …", flush=True)
+    load = Load(2, 1)
+    pair = Pair("kahuna", load, 0.3)
+    await _furnish(server, [pair])
+    crowd = [Seat(pair, "") for _ in range(watchers)]
+    await _crowd([lambda seat=seat: seat.connect(server.host) for seat in [*pair.seats, *crowd]])  # type: ignore[misc]
+    pair.start(asyncio.get_running_loop())
+    pair.seats[1].command("sit", seat=1)
+    await asyncio.sleep(2)
+    for seat in crowd:
+        seat.updates = 0
+    load.measuring, load.began = True, time.perf_counter()
+    await asyncio.sleep(8)
+    load.measuring, load.ended = False, time.perf_counter()
+    await asyncio.sleep(1)
+    behind = max(pair.seats[0].version - seat.version for seat in crowd)
+    for seat in [*pair.seats, *crowd]:
+        seat.wire.close()
+    return f"a table with {watchers} watchers            {load}   the last is {behind} versions behind"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sockets", type=int, default=5_000)
+    parser.add_argument("--rate", type=float, default=1_000.0)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--watchers", type=int, default=1_000)
+    parser.add_argument("--quick", action="store_true", help="a tenth of everything")
+    args = parser.parse_args()
+    if args.quick:
+        args.sockets, args.rate, args.seconds, args.watchers = 500, 100.0, 5.0, 100
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    for line in uvloop.run(measure_table(args.sockets, args.rate, args.seconds, args.watchers)):
+        print(line)
+
+
+if __name__ == "__main__":
+    main()
