@@ -16,6 +16,10 @@ export const me = {
       .catch(() => undefined);
     return asked;
   },
+  /** Become who one is on another device. */
+  async arrive(token: string): Promise<void> {
+    name = (await api.arrive(token)).name;
+  },
   async introduce(as: string): Promise<void> {
     const wanted = as.trim();
     if (wanted && wanted !== name) name = (await api.introduce(wanted)).name;

@@ -1,10 +1,13 @@
 // Where the page is: the lobby, a table, a link that was followed. Going back goes back.
+import { isGame, type GameName } from "@/games/registry";
 
 export type Route =
   | { page: "lobby" }
   | { page: "new"; game: string }
   | { page: "table"; id: string; link: string | null }
+  | { page: "learn"; game: GameName }
   | { page: "link"; token: string }
+  | { page: "arrive"; token: string }
   | { page: "nowhere" };
 
 function read(): Route {
@@ -14,6 +17,8 @@ function read(): Route {
   if (parts[0] === "new" && parts[1]) return { page: "new", game: parts[1] };
   if (parts[0] === "table" && parts[1]) return { page: "table", id: parts[1], link: token || null };
   if (parts[0] === "join" && (parts[1] || token)) return { page: "link", token: parts[1] ?? token };
+  if (parts[0] === "arrive" && parts[1]) return { page: "arrive", token: parts[1] };
+  if (parts[0] === "learn" && isGame(parts[1] ?? "")) return { page: "learn", game: parts[1] as GameName };
   return { page: "nowhere" };
 }
 

@@ -27,6 +27,8 @@ export class Table {
   /** How far the server's clock is ahead of ours, in milliseconds. */
   ahead = $state(0);
   waiting = $state(0);
+  /** What others did while the connection was cut, to be shown at a glance. */
+  missed: string[] = $state.raw([]);
   gone: { rule: string; reason: string } | null = $state.raw(null);
 
   readonly moves = $derived(standing(this.entries));
@@ -35,6 +37,7 @@ export class Table {
   readonly legal = $derived((this.waiting > 0 ? [] : (this.position?.legal ?? [])) as Legal[]);
 
   #version: number | null = null;
+  #back = false;
   #connection: Connection;
 
   constructor(
@@ -45,7 +48,10 @@ export class Table {
     this.#connection = new Connection(address, {
       hello: () => ({ since: this.#version, hash: this.position?.hash ?? null, eye: this.eye, link: this.link }),
       heard: (message) => this.#hear(message),
-      changed: (now) => (this.standing = now),
+      changed: (now) => {
+        this.#back = now === "open" && this.standing === "lost";
+        this.standing = now;
+      },
     });
   }
 
@@ -75,6 +81,7 @@ export class Table {
 
   #command(wish: Wish): void {
     this.refused = null;
+    this.missed = [];
     this.#connection.command(wish);
     this.waiting = this.#connection.unanswered;
   }
@@ -117,11 +124,18 @@ export class Table {
   #update(update: Update): void {
     const entries = joined(this.entries, this.#version ?? 0, update);
     if (entries === null) return this.#connection.resync();
+    if (this.#back) this.#note(update);
     this.entries = entries;
     this.#version = update.version;
     if (update.chairs) this.chairs = update.chairs;
     if (update.commit !== undefined) this.commit = update.commit;
     if (update.position) this.#place(update.position, update);
+  }
+
+  #note(update: Update): void {
+    this.#back = false;
+    const others = update.entries.filter((entry) => entry.kind === "acted" && entry.seat !== this.position?.seat);
+    this.missed = update.whole ? [] : others.map((entry) => (entry.kind === "acted" ? entry.notation : ""));
   }
 
   #place(position: Position, update: Update): void {
