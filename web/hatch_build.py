@@ -34,7 +34,8 @@ def build() -> None:
     digest = _digest()
     if MADE.is_file() and MADE.read_text() == digest:
         return
-    _npm("ci", "--no-audit", "--no-fund")
+    # Not `npm ci`: it refuses where a registry lacks a part for another platform, which nobody needs here.
+    _npm("install", "--no-save", "--no-audit", "--no-fund")
     _npm("run", "build")
     MADE.write_text(digest)
 
