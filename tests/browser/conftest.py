@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 from .server import Server
 
-sync_api = pytest.importorskip("playwright.sync_api")
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 CLIENT = Path(__file__).parents[2] / "src" / "archipel" / "table" / "client" / "index.html"
 
@@ -23,8 +23,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> "Iterator[sync_api.Browser]":
-    with sync_api.sync_playwright() as playwright:
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
         browser.close()
