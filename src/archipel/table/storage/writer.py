@@ -64,6 +64,7 @@ class Writer:
     def _run(self) -> None:
         while batch := self._next():
             self._tell(self._write(batch))
+            batch.clear()  # whoever waited is not kept in memory until there is more to write
 
     def _next(self) -> list[tuple[Work, Told]]:
         with self._wake:
