@@ -21,7 +21,7 @@ class Bot(Protocol):
         """
 
 
-BOTS = {"random": "RandomBot", "greedy": "GreedyBot", "mcts": "SearchBot"}
+BOTS = {"random": "RandomBot", "greedy": "GreedyBot", "mcts": "SearchBot", "expert": "ExpertBot"}
 """The name of each bot, which is also its module's, and its class."""
 
 
