@@ -11,7 +11,7 @@ help:
 	@echo "make play [GAME=kahuna|krakatoa|kula_kula|stonehenge]   play in the terminal"
 	@echo "make test       set up and run every check"
 	@echo "make bench      measure, side by side with others"
-	@echo "make soak       long lockstep games against the tests' own referee"
+	@echo "make soak       long lockstep games against the tests' own referee; the server killed a hundred times"
 	@echo "make coverage   the rules uncompiled, line by line"
 	@echo "make golden     write the golden games and the table of rules and tests anew"
 	@echo "make lock       choose newer versions of what we depend on"
@@ -47,9 +47,12 @@ test: lint types check
 
 bench: setup
 	$(BIN)/archipel bench
+	cd bench/boardgame_io && npm install --silent --no-fund --no-audit || true
+	$(BIN)/python -m bench.table
 
 soak: setup
 	ARCHIPEL_LOCKSTEP_GAMES=$${ARCHIPEL_LOCKSTEP_GAMES:-2000} $(BIN)/python -m pytest -n auto tests/test_lockstep.py
+	ARCHIPEL_KILLS=$${ARCHIPEL_KILLS:-100} $(BIN)/python -m pytest -s tests/table/test_crash.py
 
 coverage: setup
 	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest tests/core tests/games

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import signal
 import socket
+import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -116,17 +117,18 @@ async def serve(settings: Settings, listener: socket.socket, ready: Any = None) 
     logs.configure(settings.log_format)
     async with running(settings) as api:
         server = server_of(api)
-        _calm_collector()
+        _calm_down()
         if ready:
             ready()
         await server.serve([listener])
 
 
-def _calm_collector() -> None:
+def _calm_down() -> None:
     """What was made by now stays: the collector need not look at it again, nor look so often that moves wait for it."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
+    sys.setswitchinterval(0.001)  # the writer's thread is not to hold the loop up
 
 
 def run(settings: Settings, listener: socket.socket, ready: Any = None) -> None:
