@@ -3,6 +3,7 @@
 import asyncio
 import ipaddress
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -277,8 +278,13 @@ async def get_tables(api: Api, request: Request, person: Person) -> Response:
 
 
 async def _summaries(api: Api, rows: list[Row], person: Person) -> list[protocol.Summary]:
-    found = [(await api.hub.find(row.id), row.updated) for row in rows]
-    return [_summarised(live.table, updated, person) for live, updated in found if live]
+    """Those of the tables that can be shown now."""
+    summaries = []
+    for row in rows:
+        with suppress(Refusal):
+            if live := await api.hub.find(row.id):
+                summaries.append(_summarised(live.table, row.updated, person))
+    return summaries
 
 
 def _summarised(table: Table, updated: int, person: Person) -> protocol.Summary:

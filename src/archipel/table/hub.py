@@ -15,7 +15,7 @@ from .live import Job, Live
 from .metrics import Metrics
 from .settings import Settings
 from .sockets import Socket
-from .storage import Change, KeptLink, Store
+from .storage import Change, Kept, KeptLink, Store
 from .table import Table
 from .words import Words
 
@@ -76,7 +76,7 @@ class Hub:
             if len(self.lives) >= self.settings.tables and not self._make_room():
                 raise Refusal("table.full-house", "Too many tables are being played here; try again later.")
             owner = await self.cluster.owner(table) if self.cluster else ""
-            return self.adopt(Table(kept.setup, kept.entries), owner)
+            return self.adopt(_replayed(kept), owner)
         finally:
             del self._loading[table]
 
@@ -136,7 +136,7 @@ class Hub:
         self.store.append(change, timed)
 
     def lost(self, live: Live) -> None:
-        """Somebody else has written a table's log: forget what is in memory, and have everybody come again."""
+        """A table's log is not what we took it for: forget what is in memory, and have everybody come again."""
         self.drop(live)
         for socket in list(live.sockets):
             socket.tell(protocol.Goodbye("table.moved", 0))
@@ -276,6 +276,14 @@ class Hub:
             for socket in list(live.sockets):
                 socket.tell(protocol.Goodbye("table.stopping", COME_BACK))
                 socket.close(1012)
+
+
+def _replayed(kept: Kept) -> Table:
+    try:
+        return Table(kept.setup, kept.entries)
+    except ValueError:
+        rules = kept.setup.rules
+        raise Refusal("table.other-rules", f"This table was played by the rules of version {rules}.") from None
 
 
 def seat_of(link: KeptLink, table: Table) -> int | None:
