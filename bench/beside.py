@@ -35,15 +35,15 @@ def _home() -> Path:
 
 
 class Server:
-    """Its server, in a process of its own."""
+    """Its server, in a process of its own; it keeps its games in a folder, or in memory only."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: str = "") -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         self.host = f"127.0.0.1:{port}"
         self.process = subprocess.Popen(
-            ["node", str(FOLDER / "server.cjs"), str(port)],
+            ["node", str(FOLDER / "server.cjs"), str(port), *([folder] if folder else [])],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,

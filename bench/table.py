@@ -298,55 +298,78 @@ async def _watch(server: Server, watchers: int) -> str:
     return f"a table with {watchers} watchers            {load}   the last is {behind} versions behind"
 
 
-async def _ramp(load: Load, rates: list[float], seconds: float, bound: float) -> tuple[float, list[str]]:
-    """Raise the rate until the answers are late; the highest rate at which 99 of 100 came within the bound."""
-    best, said = 0.0, []
+async def _ramp(load: Load, rates: list[float], seconds: float, bound: float) -> float:
+    """Raise the rate until the answers are late, twice; the most moves a second of which 99 of 100 were in time."""
+    best = 0.0
     for rate in rates:
-        load.rate = rate
-        await asyncio.sleep(min(4.0, 2 * load.pause + 1))
-        load.times.clear()
-        load.measuring, load.began = True, time.perf_counter()
-        await asyncio.sleep(seconds)
-        load.measuring, load.ended = False, time.perf_counter()
-        said.append(f"  asked for {rate:6.0f}   {load}")
-        print(said[-1], flush=True)
-        if load.percentile(0.99) > bound:
+        for _ in range(2):
+            await _measure(load, rate, seconds)
+            if load.percentile(0.99) <= bound:
+                best = load.moves_a_second
+                break
+        else:
             break
-        best = load.moves_a_second
-    return best, said
+    return best
+
+
+async def _measure(load: Load, rate: float, seconds: float) -> None:
+    load.rate = rate
+    await asyncio.sleep(min(4.0, 2 * load.pause + 1))
+    load.times.clear()
+    load.measuring, load.began = True, time.perf_counter()
+    await asyncio.sleep(seconds)
+    load.measuring, load.ended = False, time.perf_counter()
+    print(f"  asked for {rate:6.0f}   {load}", flush=True)
+
+
+RATES = [100.0 * 2 ** (n / 2) for n in range(14)]
+
+
+async def _theirs(sockets: int, seconds: float, bound: float, folder: str = "") -> float:
+    """The most moves a second of boardgame.io's server with answers in time."""
+    server = beside.Server(folder)
+    try:
+        load = Load(sockets, RATES[0])
+        await beside.prepared(server, load, sockets // 2)
+        best = await _ramp(load, RATES, seconds, bound)
+        load.paused = True
+        return best
+    finally:
+        server.stop()
+
+
+async def _ours(sockets: int, seconds: float, bound: float, folder: str) -> float:
+    """The most moves a second of our server with answers in time."""
+    server = Server(Path(folder))
+    try:
+        load = Load(sockets, RATES[0])
+        pairs = [Pair(GAMES[n % len(GAMES)], load) for n in range(sockets // 2)]
+        await _furnish(server, pairs)
+        seats = [seat for pair in pairs for seat in pair.seats]
+        await crowd([lambda seat=seat: seat.connect(server.host) for seat in seats])  # type: ignore[misc]
+        for pair in pairs:
+            pair.seats[1].command("sit", seat=1)
+        best = await _ramp(load, RATES, seconds, bound)
+        load.paused = True
+        return best
+    finally:
+        server.stop()
 
 
 async def measure_beside(sockets: int, seconds: float, bound: float) -> list[str]:
-    """Ours and boardgame.io's server, one after the other, as fast as either goes with answers in time."""
-    rates = [100.0 * 2 ** (n / 2) for n in range(14)]
-    print(f"boardgame.io, {sockets} sockets", flush=True)
-    theirs = beside.Server()
-    try:
-        load = Load(sockets, rates[0])
-        await beside.prepared(theirs, load, sockets // 2)
-        their_best, _ = await _ramp(load, rates, seconds, bound)
-        load.paused = True
-    finally:
-        theirs.stop()
-    print(f"archipel, {sockets} sockets", flush=True)
-    with tempfile.TemporaryDirectory() as folder:
-        ours = Server(Path(folder))
-        try:
-            load = Load(sockets, rates[0])
-            pairs = [Pair(GAMES[n % len(GAMES)], load) for n in range(sockets // 2)]
-            await _furnish(ours, pairs)
-            seats = [seat for pair in pairs for seat in pair.seats]
-            await crowd([lambda seat=seat: seat.connect(ours.host) for seat in seats])  # type: ignore[misc]
-            for pair in pairs:
-                pair.seats[1].command("sit", seat=1)
-            our_best, _ = await _ramp(load, rates, seconds, bound)
-        finally:
-            ours.stop()
-    ratio = our_best / their_best if their_best else float("nan")
-    return [
-        f"most moves/s with p99 within {bound:.0f} ms: "
-        f"archipel {our_best:.0f}, boardgame.io {their_best:.0f}, {ratio:.1f} ×"
-    ]
+    """Ours and boardgame.io's server, one after the other, as fast as each goes with answers in time."""
+    with tempfile.TemporaryDirectory() as mine, tempfile.TemporaryDirectory() as files:
+        print(f"archipel, {sockets} sockets, kept on the disk before it is acknowledged", flush=True)
+        ours = await _ours(sockets, seconds, bound, mine)
+        print(f"boardgame.io, {sockets} sockets, kept in files (not synced)", flush=True)
+        filed = await _theirs(sockets, seconds, bound, files)
+        print(f"boardgame.io, {sockets} sockets, kept in memory only", flush=True)
+        forgotten = await _theirs(sockets, seconds, bound)
+    said = [f"most moves/s with p99 within {bound:.0f} ms: archipel {ours:.0f}"]
+    for what, theirs in (("in files", filed), ("in memory only", forgotten)):
+        ratio = f"{ours / theirs:.1f} ×" if theirs else "it never kept within it"
+        said.append(f"  beside boardgame.io {what}: {theirs:.0f}, {ratio}")
+    return said
 
 
 def main() -> None:

@@ -1,5 +1,6 @@
 // boardgame.io's server with the tic-tac-toe of its tutorial. The game has no end, so that it can be played on and on.
-const { Server, Origins } = require("boardgame.io/server");
+// node server.cjs PORT [FOLDER]: games are kept in files of that folder, or else in memory only.
+const { Server, Origins, FlatFile } = require("boardgame.io/server");
 
 const TicTacToe = {
   name: "tic-tac-toe",
@@ -12,5 +13,7 @@ const TicTacToe = {
   },
 };
 
-const server = Server({ games: [TicTacToe], origins: [Origins.LOCALHOST] });
-server.run(Number(process.argv[2])).then(() => console.log("ready"));
+const [port, folder] = process.argv.slice(2);
+const db = folder ? { db: new FlatFile({ dir: folder }) } : {};
+const server = Server({ games: [TicTacToe], origins: [Origins.LOCALHOST], ...db });
+server.run(Number(port)).then(() => console.log("ready"));
