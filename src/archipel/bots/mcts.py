@@ -21,6 +21,9 @@ DEFAULT = Budget(simulations=5_000)
 GLANCES = 200
 """In how many positions of an old tree to look for the one that the game has come to."""
 
+Step = tuple[int, int]
+"""One step down a tree: who moved, and the label of what he did."""
+
 
 class Grove:
     """One core's tree, and the node in it from which the search sets out."""
@@ -41,19 +44,23 @@ class Grove:
         first = int(self.tree[node]["first"])
         return list(range(first, first + int(self.tree[node]["children"])))
 
-    def find(self, labels: tuple[int, ...]) -> int | None:
-        """The node to which these labels lead from the root, if there is one."""
+    def step(self, node: int) -> Step:
+        """Who chose the node, and what it looked like."""
+        return int(self.tree[node]["mover"]), int(self.tree[node]["label"])
+
+    def find(self, steps: tuple[Step, ...]) -> int | None:
+        """The node to which these steps lead from the root, if there is one."""
         node = self.root
-        for label in labels:
-            found = [child for child in self.children(node) if self.tree[child]["label"] == label]
+        for step in steps:
+            found = [child for child in self.children(node) if self.step(child) == step]
             if not found:
                 return None
             node = found[0]
         return node
 
-    def follow(self, labels: tuple[int, ...]) -> None:
-        """Set out from where these labels lead; anew if nothing is there, or half of the tree is used up."""
-        node = self.find(labels) if labels else None
+    def follow(self, steps: tuple[Step, ...]) -> None:
+        """Set out from where these steps lead; anew if nothing is there, or half of the tree is used up."""
+        node = self.find(steps) if steps else None
         if node is None or self.used[0] > len(self.tree) // 2:
             self.plant()
         else:
@@ -109,9 +116,9 @@ class SearchBot:
     def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
         """Search, and tell what was found."""
         (start,) = imagined(view, rng)
-        labels = since(self._memory, view, self._groves[0]) if self._memory else ()
+        steps = since(self._memory, view, self._groves[0]) if self._memory else ()
         for grove in self._groves:
-            grove.follow(labels)
+            grove.follow(steps)
         meters = self._grow(start, view["seat"], rng, budget or self.budget)
         ranking = self._ranking(start)
         spent, elapsed = sum(meter.spent for meter in meters), max(meter.elapsed for meter in meters)
@@ -136,7 +143,10 @@ class SearchBot:
         found = {action: [0, 0.0] for action in start.actions()}
         for grove in self._groves:
             for child in grove.children(grove.root):
-                of = found[int(grove.tree[child]["label"])]
+                who, action = grove.step(child)
+                if who != start.mover or action not in found:
+                    continue  # from worlds that an old tree thought possible, and that are not
+                of = found[action]
                 of[0] += int(grove.tree[child]["visits"])
                 of[1] += float(grove.tree[child]["worth"])
         ranking = [
@@ -152,8 +162,8 @@ class SearchBot:
         state, node = start, grove.root
         while state.mover >= 0 and (children := grove.children(node)):
             node = max(children, key=lambda child: int(grove.tree[child]["visits"]))
-            action = int(grove.tree[node]["label"])
-            if not grove.tree[node]["visits"] or not state.is_legal(action):
+            who, action = grove.step(node)
+            if not grove.tree[node]["visits"] or who != state.mover or not state.is_legal(action):
                 break
             line.append(state.notation(action))
             state = state.after(action)
@@ -168,8 +178,8 @@ def _values(start: State, ranking: list[Opinion]) -> list[float]:
     return [mine if seat == start.mover else float("nan") for seat in range(start.game.seats)]
 
 
-def since(memory: Memory, view: View, grove: Grove) -> tuple[int, ...]:
-    """The labels that lead from the last search to this view, as far as can be found out; none if they cannot.
+def since(memory: Memory, view: View, grove: Grove) -> tuple[Step, ...]:
+    """The steps that lead from the last search to this view, as far as can be found out; none if they cannot.
 
     What others did is looked for in the world that stood for the last view:
     what cannot happen there, a card that nobody has, is not found.
@@ -177,22 +187,27 @@ def since(memory: Memory, view: View, grove: Grove) -> tuple[int, ...]:
     seat, world, action = memory
     if (world.game.name, world.game.options, seat) != (view["game"], view["options"], view["seat"]):
         return ()
-    ways: deque[tuple[State, tuple[int, ...]]] = deque()
-    ways.append((world.after(action), (seen(world.game.facts, world._raw, action, seat),)))
+    ways: deque[tuple[State, tuple[Step, ...]]] = deque()
+    ways.append((world.after(action), (_step(world, action, seat),)))
     glances = GLANCES
     while ways and glances > 0:
-        state, labels = ways.popleft()
-        node = grove.find(labels)
+        state, steps = ways.popleft()
+        node = grove.find(steps)
         if state.mover == seat and state.view(seat) == view:
-            return labels
+            return steps
         if state.mover not in (seat, OVER) and node is not None:
-            known = {int(grove.tree[child]["label"]) for child in grove.children(node)}
+            known = {grove.step(child) for child in grove.children(node)}
             for action in _possible(state):
                 glances -= 1
-                label = seen(world.game.facts, state._raw, action, seat)
-                if label in known:
-                    ways.append((state.after(action), (*labels, label)))
+                step = _step(state, action, seat)
+                if step in known:
+                    ways.append((state.after(action), (*steps, step)))
     return ()
+
+
+def _step(state: State, action: int, seat: int) -> Step:
+    """What the seat sees of an action."""
+    return state.mover, seen(state.game.facts, state._raw, action, seat)
 
 
 def _possible(state: State) -> list[int]:

@@ -40,6 +40,7 @@ NODE = np.dtype(
         np.record,
         [
             ("label", "i4"),
+            ("mover", "i4"),  # who chose it: by what is hidden, one or another may have been to move
             ("visits", "i4"),
             ("worth", "f4"),  # the sum of what the visits were worth to whoever chose this
             ("weight", "f4"),  # how promising it looked when it was made, beside its siblings
@@ -80,11 +81,12 @@ def make_room(tree: Tree, used: NDArray[np.int64], node: int, room: int) -> bool
 
 
 @compiled
-def grow(tree: Tree, node: int, seen: int) -> int:
-    """A new child of that label, where there is room."""
+def grow(tree: Tree, node: int, who: int, seen: int) -> int:
+    """A new child of that mover and label, where there is room."""
     made = tree[node].first + tree[node].children
     tree[node].children += 1
     tree[made].label = seen
+    tree[made].mover = who
     tree[made].visits = 0
     tree[made].worth = 0
     tree[made].weight = 0
@@ -99,18 +101,20 @@ def outcome(tree: Tree, used: NDArray[np.int64], node: int, seen: int) -> int:
     """The child for an outcome of chance, made if need be; FULL if the tree is."""
     first = tree[node].first
     for k in range(tree[node].children):
-        if tree[first + k].label == seen:
+        if tree[first + k].label == seen and tree[first + k].mover == CHANCE:
             return first + k
     if tree[node].children == tree[node].room and not make_room(tree, used, node, 4 + 2 * tree[node].room):
         return FULL
-    return grow(tree, node, seen)
+    return grow(tree, node, CHANCE, seen)
 
 
 @compiled
-def mark(tree: Tree, node: int, where: NDArray[np.int32]) -> None:
+def mark(tree: Tree, node: int, who: int, where: NDArray[np.int32]) -> None:
+    """Tell of every label where the mover's child of that label lies."""
     first = tree[node].first
     for k in range(tree[node].children):
-        where[tree[first + k].label] = first + k
+        if tree[first + k].mover == who:
+            where[tree[first + k].label] = first + k
 
 
 @compiled
@@ -170,7 +174,7 @@ def meet(
 
     Of very many actions some have no child yet: `nodes` says SHUT.
     """
-    mark(tree, node, where)
+    mark(tree, node, s.mover, where)
     missing = 0
     present = 0
     for k in range(n):
@@ -194,12 +198,12 @@ def meet(
                 where[nodes[k]] = UNKNOWN
             unmark(tree, node, where)
             return False
-        mark(tree, node, where)
+        mark(tree, node, s.mover, where)
     born += tree[node].first
     for k in range(n):
         seen = nodes[k]
         if where[seen] == MISSING:
-            where[seen] = grow(tree, node, seen)
+            where[seen] = grow(tree, node, s.mover, seen)
         nodes[k] = where[seen]
         if nodes[k] >= born:
             tree[nodes[k]].weight += weights[k]

@@ -29,6 +29,9 @@ class Thinkers(Protocol):
     def levels(self, game: str) -> list[str]:
         """The levels of a game's bots, from weakest to strongest."""
 
+    def knows(self, level: str) -> bool:
+        """May a seat be given to a bot of this name?"""
+
     def choose(self, live: Live, told: Callable[[int], None]) -> None:
         """Have the bot that is to act choose; `told(action)` in the loop."""
 
@@ -104,7 +107,7 @@ class Hub:
         """Make a table; its id. Refusal or ValueError says what cannot be."""
         for chair in wanted.chairs:
             if chair.kind == "bot":
-                self.check_level(wanted.game, chair.level or "")
+                self.check_level(chair.level or "")
         now = self.now()
         made = setup.made(wanted, caller.who, now)
         table = Table(made)
@@ -118,10 +121,10 @@ class Hub:
             await self.find(made.id)
         return made.id
 
-    def check_level(self, game: str, level: str) -> None:
+    def check_level(self, level: str) -> None:
         """Refusal unless there is such a bot."""
-        if level not in self.thinkers.levels(game):
-            raise Refusal("table.level", "There is no bot of that level for this game.")
+        if not self.thinkers.knows(level):
+            raise Refusal("table.level", "There is no bot of that level.")
 
     # Keeping.
 
@@ -192,7 +195,7 @@ class Hub:
 
         def decide() -> list[log.Entry]:
             if isinstance(command, protocol.SeatBot):
-                self.check_level(live.table.setup.game, command.level)
+                self.check_level(command.level)
             return decisions.decide(live.table, caller, command, self.now(), away)
 
         live.submit(socket, command, decide)
