@@ -12,7 +12,7 @@ help:
 	@echo "make client     build the pages that the server shows"
 	@echo "make test       set up and run every check"
 	@echo "make bench      measure, side by side with others"
-	@echo "make soak       long lockstep games against the tests' own referee"
+	@echo "make soak       long lockstep games against the tests' own referee; the server killed a hundred times"
 	@echo "make coverage   the rules uncompiled, line by line"
 	@echo "make golden     write the golden games and the table of rules and tests anew"
 	@echo "make lock       choose newer versions of what we depend on"
@@ -54,9 +54,12 @@ test: lint types check web
 
 bench: setup
 	$(BIN)/archipel bench
+	cd bench/boardgame_io && npm install --silent --no-fund --no-audit || true
+	$(BIN)/python -m bench.table
 
 soak: setup
 	ARCHIPEL_LOCKSTEP_GAMES=$${ARCHIPEL_LOCKSTEP_GAMES:-2000} $(BIN)/python -m pytest -n auto tests/test_lockstep.py
+	ARCHIPEL_KILLS=$${ARCHIPEL_KILLS:-100} $(BIN)/python -m pytest -s tests/table/test_crash.py
 
 coverage: setup
 	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest tests/core tests/games
@@ -66,6 +69,7 @@ golden: setup
 	$(BIN)/python -m tests.golden.make
 	$(BIN)/python -m tests.rules_table
 	$(BIN)/python -m archipel.table.protocol > docs/protocol.json
+	$(BIN)/python -m archipel.table.openapi > docs/openapi.json
 	$(BIN)/python docs/pictures/draw.py
 
 lock: setup

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import archipel
 
-from . import fresh, kernel, native, objects, openspiel
+from . import fresh, kernel, native, objects, openspiel, search
 from .measuring import QUICK, Effort, Step
 
 
@@ -27,6 +27,7 @@ def plan(names: list[str] | None = None, effort: Effort = QUICK) -> Plan:
         steps += openspiel.steps(names, effort)
     else:
         notes.append("OpenSpiel is not installed (pip install 'archipel[openspiel]'): its games are left out.")
+    steps += search.steps(names, effort)
     steps += objects.steps(names, effort)
     steps += fresh.steps(names, effort)
     return Plan(steps, notes)

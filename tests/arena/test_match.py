@@ -33,14 +33,14 @@ def test_a_game_is_played_to_its_end_and_repeats_itself(name: str) -> None:
 
 def test_a_result_survives_json(careful: str) -> None:
     match = small().match(0, 1)
-    result = play(match, Entrants.with_files([careful]))
+    result = play(match, Entrants.of([careful]))
     assert result.seats == ("careful", "random")
     assert Result.read(json.loads(json.dumps(result.json())), match) == result
 
 
 def test_a_bot_that_fails_moves_at_random_and_is_counted(wild: str) -> None:
     match = small(("random", "wild")).match(0, 0)
-    result = play(match, Entrants.with_files([wild]))
+    result = play(match, Entrants.of([wild]))
     assert result.forfeits[0] == 0
     assert result.forfeits[1] == result.decisions[1] > 3
     assert result.why[1] in (
@@ -60,7 +60,7 @@ def test_a_bot_that_fails_moves_at_random_and_is_counted(wild: str) -> None:
 )
 def test_why_a_bot_failed(tmp_path: Path, text: str, why: str) -> None:
     path = written(tmp_path / "broken.py", text)
-    result = play(small(("broken", "random")).match(0, 0), Entrants.with_files([path]))
+    result = play(small(("broken", "random")).match(0, 0), Entrants.of([path]))
     assert str(result.why[0]).startswith(why)
 
 
@@ -91,26 +91,26 @@ def test_partners_who_win_together_do_not_draw() -> None:
 def test_a_broken_bot_file_is_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
     path = written(tmp_path / "mine.py", text)
     with pytest.raises(ArenaError) as refusal:
-        Entrants.with_files([path])
+        Entrants.of([path])
     assert sentence in str(refusal.value)
     assert "\n" not in str(refusal.value)
 
 
 def test_a_bot_file_that_is_not_there() -> None:
     with pytest.raises(ArenaError, match=r"absent\.py cannot be read: No such file or directory\."):
-        Entrants.with_files(["absent.py"])
+        Entrants.of(["absent.py"])
 
 
 def test_two_bot_files_of_one_name(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     first, second = (written(tmp_path / name, "def choose(view): 0") for name in ("mine.py", "b/mine.py"))
-    with pytest.raises(ArenaError, match="two bot files called mine"):
-        Entrants.with_files([first, second])
+    with pytest.raises(ArenaError, match="two bots called mine"):
+        Entrants.of([first, second])
 
 
 def test_a_bot_file_that_is_called_like_a_bot(tmp_path: Path) -> None:
     with pytest.raises(ArenaError, match="cannot be called greedy, as there is such a bot"):
-        Entrants.with_files([written(tmp_path / "greedy.py", "def choose(view): 0")])
+        Entrants.of([written(tmp_path / "greedy.py", "def choose(view): 0")])
 
 
 def test_a_bot_file_may_bring_modules_and_is_read_once(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_a_bot_file_may_bring_modules_and_is_read_once(tmp_path: Path) -> None:
     path = written(
         tmp_path / "mine.py", "from helper_of_mine import FIRST\ndef choose(view, rng, budget): return FIRST"
     )
-    entrants = Entrants.with_files([path])
+    entrants = Entrants.of([path])
     Path(path).unlink()
     assert play(small(("mine", "random")).match(0, 0), entrants).decisions[0] > 0
 
@@ -127,7 +127,7 @@ def test_getting_ready_is_not_counted_as_thinking(tmp_path: Path) -> None:
     slow = (
         "import time\nfor_the_first_time = [0.5]\ndef choose(view, rng, budget): time.sleep(for_the_first_time.pop())"
     )
-    entrants = Entrants.with_files([written(tmp_path / "slow.py", slow)])
+    entrants = Entrants.of([written(tmp_path / "slow.py", slow)])
     result = play(small(("slow", "random")).match(0, 0), entrants)
     assert result.seconds[0] < 0.5
     assert result.why[0] == "IndexError: pop from empty list"

@@ -77,7 +77,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_the_report_of_an_arena(folder: Path, careful: str, wild: str) -> None:
     plan = small(("random", "careful", "wild"), 4)
-    figures, page = made(folder, plan, play_all(plan, Entrants.with_files([careful, wild])))
+    figures, page = made(folder, plan, play_all(plan, Entrants.of([careful, wild])))
     assert figures["games"] == figures["planned"] == 12
     assert {entry["bot"] for entry in figures["ratings"]} == {"random", "careful", "wild"}
     assert figures["ratings"][-1]["elo"] == 0

@@ -24,14 +24,14 @@ def outcome(plan: Plan, workers: Cores) -> dict[tuple[int, int], dict[str, Any]]
 
 
 def test_one_core_two_cores_and_none_give_the_same_results(careful: str) -> None:
-    plan, entrants = small(games=8), Entrants.with_files([careful])
+    plan, entrants = small(games=8), Entrants.of([careful])
     here = {match.key: play(match, entrants).json() | {"seconds": None} for match in plan.matches()}
     assert outcome(plan, Cores(entrants, 1)) == here
     assert outcome(plan, Cores(entrants, 2)) == here
 
 
 def test_the_games_of_a_killed_worker_are_played_again(careful: str) -> None:
-    plan, entrants = small(games=24), Entrants.with_files([careful])
+    plan, entrants = small(games=24), Entrants.of([careful])
     workers = Cores(entrants, 2)
     results, killed = [], 0
     for batch in workers.results(plan.matches()):
@@ -46,14 +46,14 @@ def test_the_games_of_a_killed_worker_are_played_again(careful: str) -> None:
 
 def test_a_game_that_kills_every_worker_ends_the_arena(tmp_path: Path) -> None:
     path = written(tmp_path / "bomb.py", "import os\ndef choose(view, rng, budget): os._exit(1)")
-    workers = Cores(Entrants.with_files([path]), 1)
+    workers = Cores(Entrants.of([path]), 1)
     with pytest.raises(ArenaError, match="between random and bomb has brought down 3 workers"):
         list(workers.results(small(("random", "bomb"), 2).matches()))
     assert workers.crew == []
 
 
 def test_nobody_plays_on_when_the_results_are_no_longer_wanted(careful: str) -> None:
-    workers = Cores(Entrants.with_files([careful]), 2)
+    workers = Cores(Entrants.of([careful]), 2)
     results = workers.results(small(games=1000).matches())
     next(results)
     processes = [worker.process for worker in workers.crew]

@@ -134,6 +134,7 @@ PARTS = (
     "Their actions a second",
     "Their length in actions",
     "The part of them that seat 0 wins",
+    "Simulations a second of mcts, beside OpenSpiel's bot on the same game",
     "Actions a second through the Python objects",
     "Bytes of a state's record",
     "Megabytes of a million states kept",
@@ -159,6 +160,7 @@ def test_all_games_and_their_compiling_are_planned() -> None:
     titles = [step.title for step in plan(effort=Effort()).steps]
     for name in archipel.GAMES:
         assert f"{name}: random games in the kernel" in titles
+        assert f"{name}: simulations of the search" in titles
         assert f"{name}: compiling its rules" in titles
 
 

@@ -99,3 +99,20 @@ def test_a_budget_of_time_is_kept_within_reason() -> None:
     thought = bot("mcts:50ms").think(state.view(0), np.random.default_rng(1))  # type: ignore[attr-defined]
     assert thought.simulations > 0
     assert thought.seconds >= 0.05
+
+
+def test_a_tree_kept_between_moves_never_mixes_movers() -> None:
+    # What a foe hides decides whether he trades or the next seat moves: one node then has children of two movers.
+    game = archipel.game("kula_kula", players=4)
+    rng = np.random.default_rng(5)
+    bots = [SearchBot(Budget(simulations=200)) for _ in range(4)]
+    state = game.new()
+    for _ in range(150):
+        if state.mover == archipel.OVER:
+            break
+        if state.mover == archipel.CHANCE:
+            state = state.after(state.sample(rng))
+        else:
+            thought = bots[state.mover].think(state.view(state.mover), rng)
+            assert {opinion.action for opinion in thought.ranking} == set(state.actions())
+            state = state.after(thought.action)

@@ -11,7 +11,8 @@ import pytest
 
 import archipel
 from archipel import OVER, State
-from archipel.bots.solver import solve
+from archipel.bots import Budget
+from archipel.bots.solver import SolverBot, solve, warm
 from archipel.bots.solver import table as tables
 from archipel.bots.solver.alphabeta import can_win_now, closes, parries
 from archipel.bots.solver.certificate import Checker
@@ -333,3 +334,63 @@ def test_a_strategy_needs_a_proof() -> None:
     state = random_state(np.random.default_rng(1), 15)
     with pytest.raises(ValueError, match=f"Seat {state.mover} is not proved to win here"):
         Strategy(Proof(Ledger(), tables.new(1))).certificate(state, state.mover)
+
+
+# The bot
+
+
+def test_the_bot_plays_perfectly_from_twelve_empty_cells_on() -> None:
+    rng = np.random.default_rng(21)
+    for empty in (4, 6, 8, 10, 12):
+        state = random_state(rng, empty)
+        solution = solve(state)
+        assert solution is not None
+        thought = SolverBot().think(state.view(state.mover), rng, Budget(simulations=1))
+        assert thought.values[solution.winner] == 1.0
+        assert thought.line[0] == state.notation(thought.action)
+        after = state.after(thought.action)
+        won = after.winner if after.mover == OVER else solve(after).winner  # type: ignore[union-attr]
+        assert won == solution.winner
+
+
+def test_a_lost_bot_takes_what_is_hardest_to_refute() -> None:
+    rng = np.random.default_rng(22)
+    state = random_state(rng, 9)
+    while solve(state).winner == state.mover:  # type: ignore[union-attr]
+        state = random_state(rng, 9)
+    ranking = SolverBot().think(state.view(state.mover), rng).ranking
+    assert all(opinion.value == -1 for opinion in ranking)
+    assert ranking[0].visits == max(opinion.visits for opinion in ranking)
+
+
+def test_the_bot_plays_what_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(23)
+    state = random_state(rng, 15)
+    good, bad = state.actions()[3], state.actions()[5]
+    ledger = Ledger()
+    monkeypatch.setattr("archipel.bots.solver.bot._proved", lambda: ledger)
+    ledger.add(name_of(state.after(bad)), 1 - state.mover)
+    thought = SolverBot().think(state.view(state.mover), rng, Budget(simulations=300))
+    assert thought.ranking[-1].action == bad
+    ledger.add(name_of(state.after(good)), state.mover)
+    thought = SolverBot().think(state.view(state.mover), rng, Budget(simulations=300))
+    assert thought.action == good
+    assert thought.values[state.mover] == 1.0
+
+
+def test_the_bot_keeps_to_its_time() -> None:
+    state = random_state(np.random.default_rng(24), 13)
+    thought = SolverBot().think(state.view(state.mover), np.random.default_rng(1), Budget(seconds=0.01))
+    assert thought.action in state.actions()
+
+
+@pytest.mark.parametrize("options", [{"hidden": True}, {"claims": "manual"}])
+def test_the_bot_searches_what_cannot_be_solved(options: dict[str, Any]) -> None:
+    state = archipel.game("stonehenge", **options).new()
+    thought = SolverBot().think(state.view(0), np.random.default_rng(1), Budget(simulations=200))
+    assert thought.simulations == 200
+    assert thought.action in state.actions()
+
+
+def test_the_solver_can_be_made_ready() -> None:
+    warm()

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,20 +14,32 @@ import pytest
 
 from .conftest import Terminal
 
-PAGE = Path(__file__).parents[2] / "docs" / "arena.md"
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = DOCS / "arena.md"
+FIRST = """
+from archipel.bots.worlds import imagined
+
+def choose(view, rng, budget):
+    (world,) = imagined(view, rng)
+    return world.actions()[0]
+"""
 ARENA = ["stonehenge", "random", "--code", "first.py", "--cores", "1", "--out", "played"]
 
 
 @pytest.fixture(autouse=True)
 def bot_file(folder: Path) -> None:
-    """A bot of one's own beside whoever types: the one that the page shows."""
-    (folder / "first.py").write_text(code_on_page(), "utf-8")
+    """A bot of one's own beside whoever types."""
+    (folder / "first.py").write_text(FIRST, "utf-8")
 
 
-def code_on_page() -> str:
-    found = re.search(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-    assert found
-    return found.group(1)
+def typed(command: str) -> list[str]:
+    """The words of a command, with the Python that runs now."""
+    return shlex.split(command.replace('"python ', f'"{sys.executable} '))
+
+
+def program_on_page() -> str:
+    _, program = re.findall(r"```python\n(.*?)```", (DOCS / "your-own-bot.md").read_text("utf-8"), re.DOTALL)
+    return str(program)
 
 
 def games(folder: Path, out: str = "played") -> list[dict[str, Any]]:
@@ -143,6 +156,21 @@ def test_a_bot_that_fails_is_reported(terminal: Terminal, folder: Path) -> None:
     assert re.search(r"wild forfeited (\d+) of its \1 moves; the first time: not allowed: There is no action", said.out)
 
 
+def test_a_program_that_fails_is_reported(terminal: Terminal, folder: Path) -> None:
+    text = 'input(); print(\'{"protocol": 1, "name": "wild"}\', flush=True); input(); 1 / 0'
+    (folder / "wild_program.py").write_text(text, "utf-8")
+    program = f"wild={sys.executable} wild_program.py"
+    said = terminal("arena", "stonehenge", "random", "--program", program, "--games", "2", "--out", "played")
+    assert said.code == 0
+    why = "it ended with exit code 1: ZeroDivisionError: division by zero"
+    assert re.search(rf"wild forfeited (\d+) of its \1 moves; the first time: {why}", said.out)
+    report = json.loads((folder / "played" / "report.json").read_text("utf-8"))
+    (wild,) = [entry for entry in report["standings"] if entry["bot"] == "wild"]
+    assert wild["forfeits"] == wild["decisions"]
+    assert wild["why"] == why
+    assert why in (folder / "played" / "report.html").read_text("utf-8")
+
+
 def test_an_arena_of_several_seats(terminal: Terminal, folder: Path) -> None:
     options = ["--option", "players=3", "turn_limit=5"]
     said = terminal(
@@ -186,6 +214,22 @@ def test_balance(terminal: Terminal, folder: Path) -> None:
         (["stonehenge", "random,greedy", "--bot", "random"], "--bot goes with --balance"),
         (["stonehenge", "random", "--code", "absent.py"], "absent.py cannot be read: No such file or directory."),
         (["stonehenge", "random", "--code", "bad.py"], "bad.py cannot be run: SyntaxError in line 1: "),
+        (["stonehenge", "random,greedy:0"], "A budget must be more than nothing."),
+        (["stonehenge", "random,greedy:0s"], "A budget must be more than nothing."),
+        (["stonehenge", "random,first:0", "--code", "first.py"], "A budget must be more than nothing."),
+        (["stonehenge", "random,first:soon", "--code", "first.py"], "'soon' is no budget: "),
+        (["stonehenge", "random,pirate"], "There is no bot 'pirate'; the bots are random, greedy"),
+        (["stonehenge", "random,sailor@99"], "There is no version 99 of sailor; there is 1."),
+        (["stonehenge", "random,sailor@new"], "A version is a number, as in sailor@1, not 'new'."),
+        (["stonehenge", "random,sailor:1s"], "sailor is a level and has a budget of its own: write sailor."),
+        (["stonehenge", "random", "--program", "mine"], "A program is written NAME="),
+        (["stonehenge", "random", "--program", "mine=no-such-program"], "no-such-program cannot be started: No such"),
+        (
+            ["stonehenge", "random", "--program", "mine=false"],
+            "The bot mine cannot be started: it ended with exit code",
+        ),
+        (["stonehenge", "random", "--program", "mine=cat", "--limit", "0"], "a number of seconds above 0 is wanted"),
+        (["stonehenge", "random,greedy", "--limit", "3"], "--limit goes with --program"),
         (["stonehenge", "random,greedy", "--out", "bad.py"], "bad.py is a file, not a folder"),
         (["stonehenge", "random,greedy", "--out", "."], ". holds other things and no arena"),
         (["stonehenge", "random,greedy", "--out", "bad.py/x"], "Not a directory."),
@@ -270,10 +314,11 @@ def test_without_scipy_it_says_what_to_install(terminal: Terminal, monkeypatch: 
 def test_every_command_of_the_page_runs(terminal: Terminal, folder: Path) -> None:
     """With fewer games and quicker bots than the page asks for."""
     (folder / "first.py").rename(folder / "my_bot.py")
+    (folder / "any_bot.py").write_text(program_on_page(), "utf-8")
     commands = re.findall(r"^\$ archipel (.*)$", PAGE.read_text("utf-8"), re.MULTILINE)
     assert len(commands) > 5
     for command in commands:
         quick = re.sub(r"--games \d+", "--games 2", command).replace("greedy", "my_bot")
         quick = quick if "--code" in quick or "my_bot" not in quick else f"{quick} --code my_bot.py"
-        said = terminal(*quick.split(), *([] if "--games" in quick else ["--games", "1"]), "--cores", "1")
+        said = terminal(*typed(quick), *([] if "--games" in quick else ["--games", "1"]), "--cores", "1")
         assert (command, said.code) == (command, 0), said.err

@@ -40,6 +40,8 @@ def test_games_lists_every_game_with_its_seats_and_options(terminal: Terminal) -
         for option in kind.OPTIONS:
             assert f"{option.name}=" in said.out
             assert option.about in said.out
+    for level in ("beachcomber", "fisher", "sailor", "navigator", "chief"):
+        assert said.out.count(level) == len(archipel.GAMES)
     assert "Stonehenge · 2 seats" in said.out
     assert "Kula Kula · 3 to 5 seats" in said.out
 
@@ -78,7 +80,7 @@ def test_warm_takes_the_games_that_it_is_given(terminal: Terminal) -> None:
         (["play", "stonehenge", "--option"], "archipel play: argument --option: expected at least one argument."),
         (["play", "stonehenge", "--seat", "mcts:0"], "A budget must be more than nothing."),
         (["play", "stonehenge", "--seat", "mcts:soon"], "'soon' is no budget: write 1000 for simulations"),
-        (["play", "stonehenge", "--seat", "dog"], "Nobody called 'dog' plays here; whoever sits at a seat is human,"),
+        (["play", "stonehenge", "--seat", "dog"], "There is no bot 'dog'; the bots are random,"),
         (
             ["play", "stonehenge", "--seat", "bot", "bot", "bot"],
             "Stonehenge has 2 seats here, so 3 players are too many.",

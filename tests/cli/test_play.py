@@ -72,7 +72,7 @@ def test_a_seed_repeats_a_game(terminal: Terminal) -> None:
 
 def test_the_first_seat_is_a_person_and_the_rest_are_bots(terminal: Terminal) -> None:
     said = terminal("play", "krakatoa", "--option", "players=3")
-    assert "seat 0 (human) · seat 1 (greedy) · seat 2 (greedy)" in said.out
+    assert "seat 0 (human) · seat 1 (sailor) · seat 2 (sailor)" in said.out
 
 
 def test_options_are_shown_and_kept(terminal: Terminal, folder: Path) -> None:

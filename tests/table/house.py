@@ -18,7 +18,7 @@ from archipel.table.app import Api
 from archipel.table.settings import Settings
 
 Json = dict[str, Any]
-WAIT = 20.0
+WAIT = 120.0
 
 
 class House:

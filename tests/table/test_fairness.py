@@ -1,5 +1,6 @@
 """Draws are bound before the game, exact, and can be checked by anybody."""
 
+import hmac
 import itertools
 from collections import Counter
 
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 import archipel
 from archipel import Record
-from archipel.table.fairness import WORD, Lot, NotFair, below, verify
+from archipel.table.fairness import WORD, Lot, Mac, NotFair, below, verify
 from archipel.table.records import record
 from tests.variants import EVERY, Options
 
@@ -46,6 +47,11 @@ def test_a_lot_depends_on_everybody() -> None:
 def test_games_of_a_table_have_lots_of_their_own() -> None:
     lots = [Lot.of(b"secret", game) for game in range(1, 50)]
     assert len({lot.seed for lot in lots} | {lot.salt for lot in lots}) == 98
+
+
+@given(st.binary(max_size=200), st.binary(max_size=200))
+def test_the_mac_is_hmac(key: bytes, message: bytes) -> None:
+    assert Mac(key)(message) == hmac.digest(key, message, "sha256")
 
 
 @given(st.integers(1, 2**63), st.integers(0, 100))

@@ -1,16 +1,20 @@
 """The server over real sockets: sessions, tables, links, play, coming back."""
 
 import asyncio
+import json
 import random
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import archipel
 from archipel import Record
+from archipel.table import log
 from archipel.table.fairness import verify
+from archipel.table.storage import Change, StorageError, Unsure
 
 from .house import Guest, House, Player, closed, house
 
@@ -26,7 +30,7 @@ def run(tmp_path: Path) -> Callable[..., None]:
     def run(evening: Evening, **settings: Any) -> None:
         async def spend() -> None:
             async with house(tmp_path / "tables.sqlite3", **settings) as here:
-                await asyncio.wait_for(evening(here), 120)
+                await asyncio.wait_for(evening(here), 240)
 
         asyncio.run(spend())
 
@@ -415,5 +419,68 @@ def test_tables_that_cannot_be(run: Callable[..., None], body: Json, status: int
         assert (await Guest(here.port).post("/api/tables", {"game": "kahuna", "chairs": ME_AND_OPEN}))[0] == 401
         answer = await ada.post("/api/tables", body)
         assert (answer[0], answer[1]["rule"]) == (status, rule)
+
+    run(evening)
+
+
+def test_what_cannot_be_kept_is_refused_and_changes_nothing(run: Callable[..., None]) -> None:
+    async def evening(here: House) -> None:
+        ada, bo, table, link = await two(here, "stonehenge")
+        async with ada.at(table) as a, bo.at(table, link=link) as b:
+            await b.command("sit", seat=1, link=link)
+            await a.until_version(3)
+            append = here.hub.store.append
+            here.hub.store.append = lambda change, told: told(None, StorageError("full"))  # type: ignore[method-assign]
+            assert (await a.act("6@K"))["rule"] == "table.not-kept"
+            here.hub.store.append = append  # type: ignore[method-assign]
+            assert (await a.act("6@K"))["type"] == "ack"
+
+    run(evening)
+
+
+def test_where_it_is_not_sure_the_log_is_asked(run: Callable[..., None]) -> None:
+    """The connection to the database was lost after it had taken the move: the move stands, and is known again."""
+
+    async def evening(here: House) -> None:
+        ada, bo, table, link = await two(here, "stonehenge")
+        async with ada.at(table) as a, bo.at(table, link=link) as b:
+            await b.command("sit", seat=1, link=link)
+            await a.until_version(3)
+            append = here.hub.store.append
+
+            def unsure(change: Any, told: Any) -> None:
+                append(change, lambda _, error: told(None, Unsure("lost")))
+
+            here.hub.store.append = unsure  # type: ignore[method-assign]
+            act = {"type": "act", "n": 1, "at": 3, "action": "6@K"}
+            await a.send(act)
+            assert (await a.until(lambda m: m["type"] == "goodbye"))["rule"] == "table.moved"
+            here.hub.store.append = append  # type: ignore[method-assign]
+            async with ada.connect(table) as connection:
+                again = Player(connection, a.client)
+                await again.hello()
+                assert again.version == 4
+                await again.send(act)
+                assert (await again.until(lambda m: m["type"] == "ack"))["version"] == 4
+
+    run(evening)
+
+
+def test_a_table_of_other_rules_is_left_alone(run: Callable[..., None]) -> None:
+    async def evening(here: House) -> None:
+        ada = await here.guest("Ada")
+        table = await ada.table("stonehenge", ME_AND_OPEN)
+        kept = await here.hub.store.load(table)
+        assert kept is not None
+        wrong: list[log.Entry] = [log.Acted(at=1, seat=0, action=msgspec.Raw(b'{"do":"fly"}'))]
+        done = asyncio.get_running_loop().create_future()
+        here.hub.store.append(Change(table, len(kept.entries), wrong), lambda _, error: done.set_result(error))
+        assert await done is None
+        for live in list(here.hub.lives.values()):
+            here.hub.drop(live)
+        async with ada.connect(table) as connection:
+            await connection.send('{"type":"hello","client":"some-tab"}')
+            assert json.loads(await connection.recv())["rule"] == "table.other-rules"
+        assert (await ada.get("/api/tables"))[1]["yours"] == []
 
     run(evening)

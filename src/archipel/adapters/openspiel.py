@@ -40,7 +40,7 @@ Outcomes = list[tuple[int, float]]
 class Moment:
     """A position and how it came about. It never changes, so all copies of a state share it."""
 
-    __slots__ = ("_chances", "_recalls", "action", "before", "position")
+    __slots__ = ("_chances", "_recalls", "_views", "action", "before", "position")
 
     def __init__(
         self,
@@ -54,6 +54,7 @@ class Moment:
         self.action = action
         self._recalls = dict(recalls or {})
         self._chances: Outcomes | None = None
+        self._views: dict[int | None, dict[str, Any]] = {}
 
     def after(self, action: int) -> "Moment":
         """The next moment."""
@@ -72,9 +73,15 @@ class Moment:
         """Is chance to act, with too many outcomes to list?"""
         return self.position.mover == archipel.CHANCE and self.chances() is ROLL
 
+    def view(self, seat: int | None) -> dict[str, Any]:
+        """What the seat sees, not to be changed: a search asks for it several times at each node."""
+        if seat not in self._views:
+            self._views[seat] = self.position.view(seat)
+        return self._views[seat]
+
     def imagined(self, seat: int, rng: np.random.Generator) -> "Moment":
         """A moment that the seat cannot tell from this one; what the others remember is gone."""
-        return Moment(self.position.imagine(seat, rng), recalls={seat: self.recall(seat)})
+        return Moment(self.position.redealt(seat, rng), recalls={seat: self.recall(seat)})
 
     def recall(self, seat: int | None) -> str:
         """A digest of all that the seat has seen and done up to now."""
@@ -89,7 +96,7 @@ class Moment:
 
     def _remember(self, seat: int | None) -> str:
         past = [] if self.before is None else [self.before._recalls[seat], self.before._own(seat, self.action)]
-        return hashlib.blake2b(_text([*past, self.position.view(seat)]).encode(), digest_size=16).hexdigest()
+        return hashlib.blake2b(_text([*past, self.view(seat)]).encode(), digest_size=16).hexdigest()
 
     def _own(self, seat: int | None, action: int) -> str:
         return self.position.notation(action) if self.position.mover == seat else ""
@@ -125,7 +132,7 @@ class ArchipelGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
         game = self.kind(**_options(self.kind, parameters or {}))
-        known = {name: _parameter(value) for name, value in game.options.items()}
+        known = {name: parameter(value) for name, value in game.options.items()}
         super().__init__(self.spiel_type, _info(game), known)
         self.game = game
         self._first = Moment(game.new())
@@ -232,13 +239,13 @@ class Observer:
 
     def set_from(self, state: ArchipelState, player: int) -> None:
         if self.tensor is not None:
-            self.tensor[:] = self._layout.row(state.position.view(self._seat(player)))
+            self.tensor[:] = self._layout.row(state.moment.view(self._seat(player)))
 
     def string_from(self, state: ArchipelState, player: int) -> str:
         seat = self._seat(player)
-        seen = state.position.view(seat)
+        seen = dict(state.moment.view(seat))
         if not self._kind.public_info:
-            public = state.position.view(None)
+            public = state.moment.view(None)
             seen = {key: value for key, value in seen.items() if value != public[key]}
         if self._kind.perfect_recall:
             seen["recall"] = state.moment.recall(seat)
@@ -274,7 +281,7 @@ def _type(kind: type[Game]) -> Any:
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=True,
-        parameter_specification={option.name: _parameter(option.default) for option in kind.OPTIONS},
+        parameter_specification={option.name: parameter(option.default) for option in kind.OPTIONS},
     )
 
 
@@ -292,7 +299,7 @@ def _allows(option: Option, value: Any) -> bool:
     return True
 
 
-def _parameter(value: Any) -> bool | int | str:
+def parameter(value: Any) -> bool | int | str:
     """An option as a parameter; what OpenSpiel has no type for is JSON, with %2C for a comma and so on.
 
     OpenSpiel writes parameters as name=value in brackets with commas between, unquoted.

@@ -3,3 +3,7 @@
 
 class ArenaError(ValueError):
     """The arena cannot go on, or cannot begin: one sentence that says why."""
+
+
+class Failed(Exception):
+    """A bot has no legal action to give; why, in words that go on from its name."""

@@ -1,48 +1,79 @@
-"""Who plays: bots by name, and bots of one's own from files."""
+"""Who plays: bots and levels by name, and bots of one's own from files and programs."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from archipel.bots import BOTS, Bot, bot
+import numpy as np
 
-from . import ArenaError
+from archipel.bots import Bot, Budget, View, bot, is_known, levels
+from archipel.core.game import Game
+
+from . import ArenaError, Failed
 from .code import Code
+from .program import Program, ProgramBot
 
 
 @dataclass(frozen=True)
 class Entrants:
-    """The bots that may be named; `files` has those that come from a file."""
+    """The bots that may be named; `own` has those that come from a file or are a program."""
 
-    files: dict[str, Code] = field(default_factory=dict)
+    own: dict[str, Code | Program] = field(default_factory=dict)
 
     @classmethod
-    def with_files(cls, paths: Iterable[str]) -> "Entrants":
-        """Bots by name, and these files; ArenaError if one of them makes no bot."""
-        files: dict[str, Code] = {}
-        for code in map(Code.read, paths):
-            if code.name in BOTS:
-                raise ArenaError(f"A bot file cannot be called {code.name}, as there is such a bot: rename it.")
-            if code.name in files:
-                raise ArenaError(f"There are two bot files called {code.name}: rename one of them.")
-            files[code.name] = code
-        entrants = cls(files)
-        for name in files:
-            entrants.check(name)
-        return entrants
+    def of(cls, files: Iterable[str] = (), programs: Iterable[Program] = ()) -> "Entrants":
+        """Bots by name, these files and these programs; ArenaError if one of the files makes no bot."""
+        own: dict[str, Code | Program] = {}
+        entrants: list[Code | Program] = [*map(Code.read, files), *programs]
+        for entrant in entrants:
+            what = "file" if isinstance(entrant, Code) else "program"
+            if is_known(entrant.name):
+                raise ArenaError(f"A bot {what} cannot be called {entrant.name}, as there is such a bot: rename it.")
+            if entrant.name in own:
+                raise ArenaError(f"There are two bots called {entrant.name}: rename one of them.")
+            own[entrant.name] = entrant
+        made = cls(own)
+        for name, entrant in own.items():
+            if isinstance(entrant, Code):
+                made.check(name)
+        return made
 
     def make(self, name: str) -> Bot:
-        """A bot that has played nothing yet; ValueError if there is none of that name."""
-        return self.files[name].make() if name in self.files else bot(name)
+        """A bot that has played nothing yet, with a budget of its own if the name has one, as in `mine:1s`."""
+        base, colon, text = name.partition(":")
+        if base not in self.own:
+            return bot(name)
+        entrant = self.own[base]
+        if isinstance(entrant, Program):
+            return entrant.make(Budget.parse(text) if colon else None)
+        made = entrant.make()
+        return Thrifty(made, Budget.parse(text)) if colon else made
 
-    def check(self, name: str) -> None:
-        """Make the bot once to see that it can be made; ArenaError if not."""
+    def check(self, name: str, game: Game | None = None) -> None:
+        """Make the bot once to see that it can be made, and a program answers; ArenaError if not."""
         try:
-            self.make(name)
+            made = self.make(name)
+            if game and isinstance(made, ProgramBot):
+                made.begin(game.name, game.options)
+                made.close()
         except ValueError as refusal:
             raise ArenaError(str(refusal)) from None
+        except Failed as failure:
+            raise ArenaError(f"The bot {name} cannot be started: {str(failure).rstrip('.')}.") from None
         except (Exception, SystemExit) as error:
             raise ArenaError(f"The bot {name} cannot be made: {type(error).__name__}: {error}.") from None
 
-    def digests(self) -> dict[str, str]:
-        """What tells the versions of the files apart."""
-        return {name: code.digest for name, code in self.files.items()}
+    def digests(self, named: Iterable[str] = ()) -> dict[str, str]:
+        """What tells versions of the same names apart: of files, commands, and levels."""
+        own = {name: entrant.digest for name, entrant in self.own.items()}
+        return own | {name: levels.digest(name) for name in named if name.partition("@")[0] in levels.NAMES}
+
+
+@dataclass
+class Thrifty:
+    """A bot of one's own that is told its budget."""
+
+    bot: Bot
+    budget: Budget
+
+    def choose(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> int:
+        return self.bot.choose(view, rng, budget or self.budget)

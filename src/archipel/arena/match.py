@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
+from operator import index
 from time import perf_counter
 from typing import Any
 
@@ -14,8 +15,10 @@ from archipel.core.errors import IllegalAction
 from archipel.core.rules import CHANCE, OVER
 from archipel.core.state import State
 
+from . import Failed
 from .entrants import Entrants
 from .plan import Match
+from .program import ProgramBot
 
 
 @dataclass(frozen=True)
@@ -89,42 +92,64 @@ class Player:
     decisions: int = 0
     seconds: float = 0.0
     forfeits: int = 0
-    why: str | None = field(default=None)
+    why: str | None = None
+    """What was wrong the first time that it forfeited a move."""
+    last: str | None = None
+    """And what the last time."""
 
-    def move(self, state: State) -> State:
-        """The state after the bot's action, or after any action if it fails to give one."""
+    def decide(self, state: State) -> int:
+        """The bot's action, or any that is legal if the bot fails to give one."""
         _get_ready(self.name, self.entrants, state)
         begun = perf_counter()
         try:
-            after = state.after(self._choose(state))
+            bot = self._seated(state)
+            begun = perf_counter()
+            action = bot.choose(state.view(state.mover), self.rng, None)
+            state.after(action)
+            action = index(action)
         except IllegalAction as refusal:
-            after = self._forfeit(state, f"not allowed: {refusal.reason}")
+            action = self._forfeit(state, f"not allowed: {refusal.reason}")
+        except Failed as failure:
+            action = self._forfeit(state, str(failure))
         except (Exception, SystemExit) as error:
-            after = self._forfeit(state, f"{type(error).__name__}: {error}")
+            action = self._forfeit(state, f"{type(error).__name__}: {error}")
         self.seconds += perf_counter() - begun
         self.decisions += 1
-        return after
+        return action
 
-    def _choose(self, state: State) -> int:
+    def _seated(self, state: State) -> Bot:
         # Made at its first move and for one game only: what a bot remembers must not reach the next game.
         self.bot = self.bot or self.entrants.make(self.name)
-        return self.bot.choose(state.view(state.mover), self.rng, None)
+        if isinstance(self.bot, ProgramBot):
+            self.bot.begin(state.game.name, state.game.options)
+        return self.bot
 
-    def _forfeit(self, state: State, why: str) -> State:
+    def _forfeit(self, state: State, why: str) -> int:
         self.forfeits += 1
-        self.why = self.why or " ".join(why.split())[:300]
-        return state.after(int(self.draw.choice(state.actions())))
+        self.last = " ".join(why.split())[:300]
+        self.why = self.why or self.last
+        return int(self.draw.choice(state.actions()))
+
+    def leave(self) -> None:
+        """The game is over."""
+        if isinstance(self.bot, ProgramBot):
+            self.bot.close()
 
 
 _ready: set[tuple[str, str]] = set()
 
 
 def _get_ready(name: str, entrants: Entrants, state: State) -> None:
-    """Let a bot choose once for nothing in this process, so that loading and compiling are not counted as thinking."""
+    """Let a bot choose once for nothing in this process, so that loading and compiling are not counted as thinking.
+
+    A program does so by itself, before it answers hello.
+    """
     if (name, state.game.name) not in _ready:
         _ready.add((name, state.game.name))
         with suppress(Exception, SystemExit):
-            entrants.make(name).choose(state.view(state.mover), np.random.default_rng(0), None)
+            bot = entrants.make(name)
+            if not isinstance(bot, ProgramBot):
+                bot.choose(state.view(state.mover), np.random.default_rng(0), None)
 
 
 def play(match: Match, entrants: Entrants) -> Result:
@@ -136,8 +161,13 @@ def play(match: Match, entrants: Entrants) -> Result:
         Player(name, entrants, rng, draw) for name, rng, draw in zip(match.seats, rngs[::2], rngs[1::2], strict=True)
     ]
     state = registry.game(match.game, **match.options).new()
-    while state.mover != OVER:
-        state = state.after(state.sample(chance)) if state.mover == CHANCE else players[state.mover].move(state)
+    try:
+        while state.mover != OVER:
+            chosen = state.sample(chance) if state.mover == CHANCE else players[state.mover].decide(state)
+            state = state.after(chosen)
+    finally:
+        for player in players:
+            player.leave()
     return _result(match, state, players)
 
 

@@ -10,7 +10,7 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from typing import Protocol
 
-from . import ArenaError
+from . import ArenaError, program
 from .entrants import Entrants
 from .match import Result, play
 from .plan import Match
@@ -19,6 +19,8 @@ _spawn = get_context("spawn")
 
 LIVES = 3
 """How many workers may die of the same game before the arena gives up."""
+GRACE = 0.3
+"""Seconds that a worker has to end by itself: in the middle of a kernel it cannot, but then no program is at work."""
 AHEAD = 2
 """How many games a worker has at hand, so that it need not wait for the next one."""
 
@@ -71,21 +73,25 @@ class Cores:
             self.crew.remove(worker)
             worker.stop()
             if worker.given:
-                self._blame(worker.given[0])
+                blame(worker.given[0], self._deaths)
             waiting.give_back(worker.given)
-
-    def _blame(self, match: Match) -> None:
-        self._deaths[match.key] += 1
-        if self._deaths[match.key] == LIVES:
-            raise ArenaError(
-                f"Game {match.number + 1} between {' and '.join(match.seats)} has brought down {LIVES} workers, "
-                f"so the arena stops; what was played before is kept."
-            )
 
     def _dismiss(self) -> None:
         for worker in self.crew:
+            worker.process.terminate()
+        for worker in self.crew:
             worker.stop()
         self.crew.clear()
+
+
+def blame(match: Match, deaths: Counter[tuple[int, int]]) -> None:
+    """A worker has died of a game; ArenaError if too many have."""
+    deaths[match.key] += 1
+    if deaths[match.key] == LIVES:
+        raise ArenaError(
+            f"Game {match.number + 1} between {' and '.join(match.seats)} has brought down {LIVES} workers, "
+            f"so the arena stops; what was played before is kept."
+        )
 
 
 class Waiting:
@@ -132,7 +138,9 @@ class Worker:
         return [result]
 
     def stop(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process, whatever it is doing; if it can, it ends the programs that it has started."""
+        self.process.terminate()
+        self.process.join(GRACE)
         self.process.kill()
         self.process.join()
         self.process.close()
@@ -154,6 +162,7 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 def serve(pipe: "Connection[Result, Match]", entrants: Entrants) -> None:
     """A worker's life: play what is given until there is nobody left to give it."""
+    signal.signal(signal.SIGTERM, lambda *_: _leave())
     threading.Thread(target=_follow, daemon=True).start()
     with suppress(EOFError, OSError):
         while True:
@@ -164,7 +173,13 @@ def _follow() -> None:
     """Die with the arena: if it was killed, nobody waits for the game at hand."""
     if arena := parent_process():
         wait([arena.sentinel])
-        os._exit(0)
+        _leave()
+
+
+def _leave() -> None:
+    """End at once, and not alone."""
+    program.kill_all()
+    os._exit(0)
 
 
 def cores() -> int:

@@ -21,21 +21,42 @@ class Bot(Protocol):
         """
 
 
-BOTS = {"random": "RandomBot", "greedy": "GreedyBot", "mcts": "SearchBot"}
+BOTS = {
+    "random": "RandomBot",
+    "greedy": "GreedyBot",
+    "mcts": "SearchBot",
+    "expert": "ExpertBot",
+    "solver": "SolverBot",
+}
 """The name of each bot, which is also its module's, and its class."""
 
 
 def bot(spec: str) -> Bot:
-    """A bot by name, with the budget it has if none is given: ``greedy``, ``mcts:1s``, ``mcts:2000``.
+    """A bot by name with the budget it has if none is given (`greedy`, `mcts:1s`, `mcts:2000`), or a level (`sailor`).
 
-    ValueError if there is no such bot or budget.
+    ValueError if there is no such bot, level or budget.
     """
+    from . import levels
+
     name, colon, budget = spec.partition(":")
+    if name.partition("@")[0] in levels.NAMES:
+        if colon:
+            raise ValueError(f"{name} is a level and has a budget of its own: write {name}.")
+        return levels.LevelBot.of(name)
     if name not in BOTS:
-        raise ValueError(f"There is no bot {name!r}; the bots are {', '.join(BOTS)}.")
+        raise ValueError(
+            f"There is no bot {name!r}; the bots are {', '.join(BOTS)}, and the levels {', '.join(levels.NAMES)}."
+        )
     kind = getattr(import_module(f"{__name__}.{name}"), BOTS[name])
     made: Bot = kind(Budget.parse(budget)) if colon else kind()
     return made
 
 
-__all__ = ["BOTS", "Bot", "Budget", "View", "bot"]
+def is_known(name: str) -> bool:
+    """Is there a bot or a level of that name?"""
+    from .levels import NAMES
+
+    return name in BOTS or name in NAMES
+
+
+__all__ = ["BOTS", "Bot", "Budget", "View", "bot", "is_known"]

@@ -59,6 +59,12 @@ class Meter:
         """Seconds since the meter was started."""
         return time.perf_counter() - self._began
 
+    def left(self) -> Budget:
+        """What is not spent yet, in time; at least a hundredth, so that something can be done with it."""
+        if self.budget.seconds is None:
+            return self.budget
+        return Budget(self.budget.simulations, max(self.budget.seconds / 100, self.budget.seconds - self.elapsed))
+
     def portion(self) -> int:
         """How many simulations to run before asking again; 0 when the budget is spent."""
         left = self.budget.simulations - self.spent if self.budget.simulations is not None else 1 << 30

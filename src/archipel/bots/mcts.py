@@ -1,34 +1,113 @@
 """A bot that searches: the tree of what its seat would see, grown over worlds that it imagines."""
 
-from typing import Any
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import numpy as np
 
+from archipel.core.rules import OVER
 from archipel.core.state import State, seed
 
 from . import View
 from .budget import Budget, Meter
+from .knowledge import NOTHING, Knowledge
 from .thought import Opinion, Thought
-from .tree import NODE, simulate
+from .tree import NODE, seen, simulate
 from .worlds import imagined
 
-CURIOSITY = 2.0
-"""How much the search tries what it has tried little: the constant of UCB1, for worths from -1 to 1.
-
-Random play after the tree is noisy, and a small constant trusts its first words too much.
-"""
 NODES = 2_000_000
 DEFAULT = Budget(simulations=5_000)
+GLANCES = 200
+"""In how many positions of an old tree to look for the one that the game has come to."""
+
+Step = tuple[int, int]
+"""One step down a tree: who moved, and the label of what he did."""
+
+
+class Grove:
+    """One core's tree, and the node in it from which the search sets out."""
+
+    def __init__(self, nodes: int) -> None:
+        self.tree = np.zeros(nodes, NODE)
+        self.used = np.ones(1, np.int64)
+        self.root = 0
+
+    def plant(self) -> None:
+        """Begin anew."""
+        self.tree[0] = 0
+        self.used[0] = 1
+        self.root = 0
+
+    def children(self, node: int) -> list[int]:
+        """Where the children of a node lie."""
+        first = int(self.tree[node]["first"])
+        return list(range(first, first + int(self.tree[node]["children"])))
+
+    def step(self, node: int) -> Step:
+        """Who chose the node, and what it looked like."""
+        return int(self.tree[node]["mover"]), int(self.tree[node]["label"])
+
+    def find(self, steps: tuple[Step, ...]) -> int | None:
+        """The node to which these steps lead from the root, if there is one."""
+        node = self.root
+        for step in steps:
+            found = [child for child in self.children(node) if self.step(child) == step]
+            if not found:
+                return None
+            node = found[0]
+        return node
+
+    def follow(self, steps: tuple[Step, ...]) -> None:
+        """Set out from where these steps lead; anew if nothing is there, or half of the tree is used up."""
+        node = self.find(steps) if steps else None
+        if node is None or self.used[0] > len(self.tree) // 2:
+            self.plant()
+        else:
+            self.root = node
+
+    def grow(self, knowledge: Knowledge, start: State, seat: int, own: int, budget: Budget) -> Meter:
+        """Search until the budget is spent."""
+        meter, rng, game = Meter(budget), np.array([own], np.uint64), start.game
+        has_prior = hasattr(knowledge.module, "prior")
+        while portion := meter.portion():
+            simulate(
+                knowledge.lore, game.facts, start._raw, seat, game.seats, self.tree, self.used, self.root, rng,
+                portion, has_prior, knowledge.curiosity, knowledge.steps, knowledge.unfold, knowledge.wide,
+            )  # fmt: skip
+            meter.spent += portion
+        return meter
+
+
+class Memory(NamedTuple):
+    """The last search: the world that stood for its view, and what the bot did."""
+
+    seat: int
+    world: State
+    action: int
 
 
 class SearchBot:
-    """Information-set Monte Carlo tree search with explicit chance, for any number of seats."""
+    """Information-set Monte Carlo tree search with explicit chance, for any number of seats.
 
-    def __init__(self, budget: Budget = DEFAULT, curiosity: float = CURIOSITY, nodes: int = NODES) -> None:
+    Between moves it keeps what it searched of the position that the game has
+    come to. So a bot that was asked before may choose otherwise than a new
+    one, though both go by nothing but what their seat saw.
+    """
+
+    def __init__(
+        self,
+        budget: Budget = DEFAULT,
+        knowledge: Knowledge = NOTHING,
+        cores: int = 1,
+        nodes: int = NODES,
+        remembers: bool = True,
+    ) -> None:
         self.budget = budget
-        self.curiosity = curiosity
-        self._tree = np.zeros(nodes, NODE)
-        self._used = np.ones(1, np.int64)
+        self.knowledge = knowledge
+        self.remembers = remembers
+        self._groves = [Grove(nodes // cores) for _ in range(cores)]
+        self._memory: Memory | None = None
 
     def choose(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> int:
         """The action that was visited most."""
@@ -36,50 +115,103 @@ class SearchBot:
 
     def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
         """Search, and tell what was found."""
-        meter = Meter(budget or self.budget)
-        (root,) = imagined(view, rng)
-        self._plant()
-        self._grow(root, view["seat"], rng, meter)
-        ranking = [self._opinion(root, child) for child in self._children(0)]
-        ranking.sort(key=lambda opinion: (-opinion.visits, -opinion.value, opinion.action))
-        return Thought(view["seat"], ranking, meter.spent, meter.elapsed, self._line(root), self._values(root, ranking))
+        (start,) = imagined(view, rng)
+        steps = since(self._memory, view, self._groves[0]) if self._memory else ()
+        for grove in self._groves:
+            grove.follow(steps)
+        meters = self._grow(start, view["seat"], rng, budget or self.budget)
+        ranking = self._ranking(start)
+        spent, elapsed = sum(meter.spent for meter in meters), max(meter.elapsed for meter in meters)
+        thought = Thought(view["seat"], ranking, spent, elapsed, self._line(start), _values(start, ranking))
+        self._memory = Memory(view["seat"], start, thought.action) if self.remembers else None
+        return thought
 
-    def _plant(self) -> None:
-        self._tree[0] = 0
-        self._used[0] = 1
+    def _grow(self, start: State, seat: int, rng: np.random.Generator, budget: Budget) -> list[Meter]:
+        """Every core searches on its own, with an equal part of the simulations."""
+        cores = len(self._groves)
+        share = Budget(budget.part(cores).simulations, budget.seconds)
+        seeds = [seed(rng) for _ in range(cores)]
+        if cores == 1:
+            return [self._groves[0].grow(self.knowledge, start, seat, seeds[0], share)]
+        with ThreadPoolExecutor(cores) as pool:
+            return list(
+                pool.map(lambda grove, own: grove.grow(self.knowledge, start, seat, own, share), self._groves, seeds)
+            )
 
-    def _grow(self, root: State, seat: int, rng: np.random.Generator, meter: Meter) -> None:
-        own = np.array([seed(rng)], np.uint64)
-        game = root.game
-        while portion := meter.portion():
-            simulate(game.facts, root._raw, seat, game.seats, self._tree, self._used, own, portion, self.curiosity)
-            meter.spent += portion
+    def _ranking(self, start: State) -> list[Opinion]:
+        """What all cores together think of every action."""
+        found = {action: [0, 0.0] for action in start.actions()}
+        for grove in self._groves:
+            for child in grove.children(grove.root):
+                who, action = grove.step(child)
+                if who != start.mover or action not in found:
+                    continue  # from worlds that an old tree thought possible, and that are not
+                of = found[action]
+                of[0] += int(grove.tree[child]["visits"])
+                of[1] += float(grove.tree[child]["worth"])
+        ranking = [
+            Opinion(action, start.notation(action), int(visits), worth / max(1, visits))
+            for action, (visits, worth) in found.items()
+        ]
+        return sorted(ranking, key=lambda opinion: (-opinion.visits, -opinion.value, opinion.action))
 
-    def _children(self, node: int) -> list[Any]:
-        first, count = self._tree[node]["first"], self._tree[node]["children"]
-        return [self._tree[first + k] for k in range(count)]
-
-    def _opinion(self, root: State, child: Any) -> Opinion:
-        action, visits = int(child["label"]), int(child["visits"])
-        return Opinion(action, root.notation(action), visits, float(child["worth"]) / max(1, visits))
-
-    def _values(self, root: State, ranking: list[Opinion]) -> list[float]:
-        """With two seats the other's value is the opposite; with more only the searcher's own is known."""
-        mine = ranking[0].value
-        if root.game.seats == 2:
-            return [mine, -mine] if root.mover == 0 else [-mine, mine]
-        return [mine if seat == root.mover else float("nan") for seat in range(root.game.seats)]
-
-    def _line(self, root: State) -> list[str]:
+    def _line(self, start: State) -> list[str]:
         """The most visited way down, as long as it can be told without knowing what is hidden."""
         line: list[str] = []
-        state, node = root, 0
-        while state.mover >= 0 and (children := self._children(node)):
-            best = max(children, key=lambda child: int(child["visits"]))
-            action = int(best["label"])
-            if not best["visits"] or not state.is_legal(action):
+        grove = self._groves[0]
+        state, node = start, grove.root
+        while state.mover >= 0 and (children := grove.children(node)):
+            node = max(children, key=lambda child: int(grove.tree[child]["visits"]))
+            who, action = grove.step(node)
+            if not grove.tree[node]["visits"] or who != state.mover or not state.is_legal(action):
                 break
             line.append(state.notation(action))
             state = state.after(action)
-            node = int(self._tree[node]["first"]) + [int(c["label"]) for c in children].index(action)
         return line
+
+
+def _values(start: State, ranking: list[Opinion]) -> list[float]:
+    """With two seats the other's value is the opposite; with more only the searcher's own is known."""
+    mine = ranking[0].value
+    if start.game.seats == 2:
+        return [mine, -mine] if start.mover == 0 else [-mine, mine]
+    return [mine if seat == start.mover else float("nan") for seat in range(start.game.seats)]
+
+
+def since(memory: Memory, view: View, grove: Grove) -> tuple[Step, ...]:
+    """The steps that lead from the last search to this view, as far as can be found out; none if they cannot.
+
+    What others did is looked for in the world that stood for the last view:
+    what cannot happen there, a card that nobody has, is not found.
+    """
+    seat, world, action = memory
+    if (world.game.name, world.game.options, seat) != (view["game"], view["options"], view["seat"]):
+        return ()
+    ways: deque[tuple[State, tuple[Step, ...]]] = deque()
+    ways.append((world.after(action), (_step(world, action, seat),)))
+    glances = GLANCES
+    while ways and glances > 0:
+        state, steps = ways.popleft()
+        node = grove.find(steps)
+        if state.mover == seat and state.view(seat) == view:
+            return steps
+        if state.mover not in (seat, OVER) and node is not None:
+            known = {grove.step(child) for child in grove.children(node)}
+            for action in _possible(state):
+                glances -= 1
+                step = _step(state, action, seat)
+                if step in known:
+                    ways.append((state.after(action), (*steps, step)))
+    return ()
+
+
+def _step(state: State, action: int, seat: int) -> Step:
+    """What the seat sees of an action."""
+    return state.mover, seen(state.game.facts, state._raw, action, seat)
+
+
+def _possible(state: State) -> list[int]:
+    try:
+        return state.actions()
+    except NotImplementedError:
+        return []

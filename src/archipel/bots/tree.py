@@ -1,9 +1,10 @@
 """Search over imagined worlds: one tree of what the searching seat would see, for every game.
 
-Each simulation deals anew what the seat cannot know, walks down the tree by
-the actions' labels (what the seat sees of them), plays on at random from the
-first position that the tree does not hold, and adds the result to every node
-on the way. A node's worth is counted for whoever chose to go there.
+Each simulation deals anew what the seat cannot know and walks down the tree by
+the actions' labels (what the seat sees of them). From the first position that
+the tree does not hold it plays on, until somebody has won or the game's
+knowledge has an estimate, and adds what that was worth to every node on the
+way. A node's worth is counted for whoever chose to go there.
 """
 
 from math import log, sqrt
@@ -21,41 +22,51 @@ from archipel.core.rules import (
     Facts,
     Numbers,
     Raw,
+    Record,
     apply,
     copy,
     draw,
     label,
     legal,
-    pick,
     record,
     redeal,
     value,
 )
 
+from .knowledge import NOTHING, Knowledge, Lore, Weights, estimate, playout, prior
+
 NODE = np.dtype(
-    [
-        ("label", "i4"),
-        ("visits", "i4"),
-        ("worth", "f4"),  # the sum of what the visits were worth to whoever chose this
-        ("first", "i4"),  # children lie side by side, from here
-        ("children", "i4"),
-        ("room", "i4"),
-    ]
+    (
+        np.record,
+        [
+            ("label", "i4"),
+            ("mover", "i4"),  # who chose it: by what is hidden, one or another may have been to move
+            ("visits", "i4"),
+            ("worth", "f4"),  # the sum of what the visits were worth to whoever chose this
+            ("weight", "f4"),  # how promising it looked when it was made, beside its siblings
+            ("first", "i4"),  # children lie side by side, from here
+            ("children", "i4"),
+            ("room", "i4"),
+        ],
+    )
 )
 Tree = NDArray[np.void]
 
-UNFOLD = 4
-"""A position's actions enter the tree when it has been visited so often."""
 DEPTH = 256
-UNKNOWN, MISSING = -1, -2
+FULL = -1
+UNKNOWN, MISSING, SHUT = -1, -2, -3
+"""Of a label: no child bears it; one is to be made; none is to be made yet."""
 
 _TABLE = 1 << 13
 _INVERSE = np.concatenate([[0.0], 1 / np.arange(1, _TABLE)]).astype(np.float32)
 _ROOT = np.concatenate([[0.0], 1 / np.sqrt(np.arange(1, _TABLE))]).astype(np.float32)
 
 
+# Nodes
+
+
 @compiled
-def unfold(tree: Tree, used: NDArray[np.int64], node: int, room: int) -> bool:
+def make_room(tree: Tree, used: NDArray[np.int64], node: int, room: int) -> bool:
     """Give the node room for more children; False if the tree is full."""
     first = used[0]
     if first + room > len(tree):
@@ -70,13 +81,15 @@ def unfold(tree: Tree, used: NDArray[np.int64], node: int, room: int) -> bool:
 
 
 @compiled
-def grow(tree: Tree, node: int, seen: int) -> int:
-    """A new child of that label, where there is room."""
+def grow(tree: Tree, node: int, who: int, seen: int) -> int:
+    """A new child of that mover and label, where there is room."""
     made = tree[node].first + tree[node].children
     tree[node].children += 1
     tree[made].label = seen
+    tree[made].mover = who
     tree[made].visits = 0
     tree[made].worth = 0
+    tree[made].weight = 0
     tree[made].first = 0
     tree[made].children = 0
     tree[made].room = 0
@@ -85,14 +98,122 @@ def grow(tree: Tree, node: int, seen: int) -> int:
 
 @compiled
 def outcome(tree: Tree, used: NDArray[np.int64], node: int, seen: int) -> int:
-    """The child for an outcome of chance, made if need be; -1 if the tree is full."""
+    """The child for an outcome of chance, made if need be; FULL if the tree is."""
     first = tree[node].first
     for k in range(tree[node].children):
-        if tree[first + k].label == seen:
+        if tree[first + k].label == seen and tree[first + k].mover == CHANCE:
             return first + k
-    if tree[node].children == tree[node].room and not unfold(tree, used, node, 4 + 2 * tree[node].room):
-        return -1
-    return grow(tree, node, seen)
+    if tree[node].children == tree[node].room and not make_room(tree, used, node, 4 + 2 * tree[node].room):
+        return FULL
+    return grow(tree, node, CHANCE, seen)
+
+
+@compiled
+def mark(tree: Tree, node: int, who: int, where: NDArray[np.int32]) -> None:
+    """Tell of every label where the mover's child of that label lies."""
+    first = tree[node].first
+    for k in range(tree[node].children):
+        if tree[first + k].mover == who:
+            where[tree[first + k].label] = first + k
+
+
+@compiled
+def unmark(tree: Tree, node: int, where: NDArray[np.int32]) -> None:
+    first = tree[node].first
+    for k in range(tree[node].children):
+        where[tree[first + k].label] = UNKNOWN
+
+
+# Which children a position has
+
+
+@compiled
+def weigh(lore: Lore, facts: Facts, s: Record, actions: Numbers, n: int, weights: Weights, rng: Rng) -> None:
+    """How promising the actions look; where nothing is known nearly alike, so that chance decides who comes first."""
+    if not prior(lore[0], facts[0], s, actions, n, weights):
+        for k in range(n):
+            weights[k] = 1 + below(rng, 1024) / 65536
+
+
+@compiled
+def let_in(where: NDArray[np.int32], nodes: Numbers, n: int, weights: Weights, most: int) -> int:
+    """Of the missing labels leave only so many, the most promising, and shut out the rest; how many are left."""
+    for k in range(n):
+        if where[nodes[k]] == MISSING:
+            where[nodes[k]] = SHUT
+    for count in range(most):
+        best = -1
+        for k in range(n):
+            if where[nodes[k]] == SHUT and (best < 0 or weights[k] > weights[best]):
+                best = k
+        if best < 0:
+            return count
+        where[nodes[best]] = MISSING
+    return most
+
+
+@compiled
+def meet(
+    lore: Lore,
+    facts: Facts,
+    s: Record,
+    seat: int,
+    tree: Tree,
+    used: NDArray[np.int64],
+    node: int,
+    actions: Numbers,
+    n: int,
+    nodes: Numbers,
+    where: NDArray[np.int32],
+    weights: Weights,
+    rng: Rng,
+    has_prior: bool,
+    wide: int,
+) -> bool:
+    """Find the child of every action by its label, and make those that are missing; False if the tree is full.
+
+    Of very many actions some have no child yet: `nodes` says SHUT.
+    """
+    mark(tree, node, s.mover, where)
+    missing = 0
+    present = 0
+    for k in range(n):
+        nodes[k] = label(facts[0], s, actions[k], seat)
+        if where[nodes[k]] == UNKNOWN:
+            where[nodes[k]] = MISSING
+            missing += 1
+        elif where[nodes[k]] >= 0:
+            present += 1
+    if missing:
+        most = max(0, max(wide, int(2 * sqrt(tree[node].visits)), 1) - present)
+        if most > 0 and (has_prior or missing > most):
+            weigh(lore, facts, s, actions, n, weights, rng)
+        if missing > most:
+            missing = let_in(where, nodes, n, weights, most)
+    # Room for all of them first: making room moves the children that are there.
+    born = tree[node].children
+    if born + missing > tree[node].room:
+        if not make_room(tree, used, node, born + missing):
+            for k in range(n):
+                where[nodes[k]] = UNKNOWN
+            unmark(tree, node, where)
+            return False
+        mark(tree, node, s.mover, where)
+    born += tree[node].first
+    for k in range(n):
+        seen = nodes[k]
+        if where[seen] == MISSING:
+            where[seen] = grow(tree, node, s.mover, seen)
+        nodes[k] = where[seen]
+        if nodes[k] >= born:
+            tree[nodes[k]].weight += weights[k]
+        elif nodes[k] == SHUT:
+            where[seen] = UNKNOWN
+    unmark(tree, node, where)
+    return True
+
+
+# Which way a simulation goes
 
 
 @compiled
@@ -105,93 +226,38 @@ def urge(tree: Tree, node: int, explore: float) -> float:
 
 
 @compiled
-def simulate(
-    facts: Facts,
-    root: Raw,
-    seat: int,
-    seats: int,
-    tree: Tree,
-    used: NDArray[np.int64],
-    rng: Rng,
-    simulations: int,
-    curiosity: float,
-) -> None:
-    """Run so many simulations."""
-    raw = root.copy()
-    s = record(facts[0], raw)
-    actions = np.empty(LABELS, np.int64)
-    nodes = np.empty(LABELS, np.int64)
-    where = np.full(LABELS, UNKNOWN, np.int32)
-    path = np.empty(DEPTH, np.int64)
-    mover = np.empty(DEPTH, np.int64)
-    for _ in range(simulations):
-        copy(root, raw)
-        redeal(facts[0], s, seat, rng)
-        node = 0
-        depth = 0
-        path[0] = 0
-        mover[0] = OVER
-        while s.mover != OVER and depth + 1 < DEPTH and (tree[node].visits >= UNFOLD or node == 0):
-            who = s.mover
-            if who == CHANCE:
-                action = draw(facts[0], s, rng)
-                node = outcome(tree, used, node, label(facts[0], s, action, seat))
-            else:
-                n = legal(facts[0], s, actions)
-                at = choose(facts, s, seat, tree, used, node, actions, n, nodes, where, rng, curiosity)
-                action = actions[at]
-                node = nodes[at]
-            if node < 0:  # the tree is full: go on without it
-                break
-            apply(facts[0], s, action)
-            depth += 1
-            path[depth] = node
-            mover[depth] = who
-        while s.mover != OVER:
-            apply(facts[0], s, draw(facts[0], s, rng) if s.mover == CHANCE else pick(facts[0], s, rng))
-        for k in range(depth + 1):
-            tree[path[k]].visits += 1
-            if mover[k] >= 0:
-                tree[path[k]].worth += value(s.winners, seats, mover[k])
+def untried(tree: Tree, nodes: Numbers, n: int, rng: Rng) -> int:
+    """Any of the actions that were never tried, -1 if there is none."""
+    new = 0
+    for k in range(n):
+        if nodes[k] >= 0 and tree[nodes[k]].visits == 0:
+            new += 1
+    skip = below(rng, new) if new else -1
+    for k in range(n):
+        if nodes[k] >= 0 and tree[nodes[k]].visits == 0:
+            if skip == 0:
+                return k
+            skip -= 1
+    return -1
 
 
 @compiled
-def choose(
-    facts: Facts,
-    s: NDArray[np.void],
-    seat: int,
-    tree: Tree,
-    used: NDArray[np.int64],
-    node: int,
-    actions: Numbers,
-    n: int,
-    nodes: Numbers,
-    where: NDArray[np.int32],
-    rng: Rng,
-    curiosity: float,
-) -> int:
-    """Which of the actions to try; `nodes` tells where each of them leads, -1 if the tree is full."""
-    if not meet(facts, s, seat, tree, used, node, actions, n, nodes, where):
-        nodes[0] = -1
-        return 0
+def curious(tree: Tree, nodes: Numbers, n: int, rng: Rng, curiosity: float) -> int:
+    """The action to try where nothing was known before: all of them once, then by UCB1."""
+    new = untried(tree, nodes, n, rng)
+    if new >= 0:
+        return new
     visits = 0
-    new = 0
     for k in range(n):
-        visits += tree[nodes[k]].visits
-        if tree[nodes[k]].visits == 0:
-            new += 1
-    if new:
-        skip = below(rng, new)
-        for k in range(n):
-            if tree[nodes[k]].visits == 0:
-                if skip == 0:
-                    return k
-                skip -= 1
+        if nodes[k] >= 0:
+            visits += tree[nodes[k]].visits
     explore = curiosity * sqrt(log(visits))
-    best = 0
+    best = -1
     most = -1e9
     alike = 1
     for k in range(n):
+        if nodes[k] < 0:
+            continue
         wanted = urge(tree, nodes[k], explore)
         if wanted > most:
             most = wanted
@@ -206,59 +272,123 @@ def choose(
 
 
 @compiled
-def meet(
+def guided(tree: Tree, nodes: Numbers, n: int, rng: Rng, curiosity: float) -> int:
+    """The action to try where some looked more promising than others: by PUCT; the untried count as the mean."""
+    visits = 0
+    worth = 0.0
+    total = 0.0
+    for k in range(n):
+        if nodes[k] >= 0 and (k == 0 or nodes[k] != nodes[k - 1]):
+            visits += tree[nodes[k]].visits
+            worth += tree[nodes[k]].worth
+            total += tree[nodes[k]].weight
+    hope = worth / visits if visits else 0.0
+    explore = curiosity * sqrt(visits + 1) / total
+    best = -1
+    most = -1e9
+    alike = 1
+    for k in range(n):
+        if nodes[k] < 0:
+            continue
+        tried = tree[nodes[k]].visits
+        wanted = (tree[nodes[k]].worth / tried if tried else hope) + explore * tree[nodes[k]].weight / (1 + tried)
+        if wanted > most:
+            most = wanted
+            best = k
+            alike = 1
+        elif nodes[k] == nodes[best]:
+            alike += 1
+            if below(rng, alike) == 0:
+                best = k
+    return best
+
+
+@compiled
+def play_on(lore: Lore, facts: Facts, s: Record, seats: int, rng: Rng, steps: int, worth: Weights) -> None:
+    """From below the tree to an estimate, not before so many steps, or to the end: what it is worth to every seat."""
+    while s.mover != OVER:
+        if steps <= 0 and estimate(lore[0], facts[0], s, worth):
+            return
+        steps -= 1
+        apply(facts[0], s, draw(facts[0], s, rng) if s.mover == CHANCE else playout(lore[0], facts[0], s, rng))
+    for seat in range(seats):
+        worth[seat] = value(s.winners, seats, seat)
+
+
+@compiled
+def simulate(
+    lore: Lore,
     facts: Facts,
-    s: NDArray[np.void],
+    start: Raw,
     seat: int,
+    seats: int,
     tree: Tree,
     used: NDArray[np.int64],
-    node: int,
-    actions: Numbers,
-    n: int,
-    nodes: Numbers,
-    where: NDArray[np.int32],
-) -> bool:
-    """Find the child of every action by its label, and make those that are missing; False if the tree is full."""
-    mark(tree, node, where)
-    missing = 0
-    for k in range(n):
-        nodes[k] = label(facts[0], s, actions[k], seat)
-        if where[nodes[k]] == UNKNOWN:
-            where[nodes[k]] = MISSING
-            missing += 1
-    # Room for all of them first: making room moves the children that are there.
-    children = tree[node].children
-    if children + missing > tree[node].room:
-        if not unfold(tree, used, node, children + missing):
-            for k in range(n):
-                where[nodes[k]] = UNKNOWN
-            unmark(tree, node, where)
-            return False
-        mark(tree, node, where)
-    for k in range(n):
-        if where[nodes[k]] == MISSING:
-            where[nodes[k]] = grow(tree, node, nodes[k])
-        nodes[k] = where[nodes[k]]
-    unmark(tree, node, where)
-    return True
+    root: int,
+    rng: Rng,
+    simulations: int,
+    has_prior: bool,
+    curiosity: float,
+    steps: int,
+    unfold: int,
+    wide: int,
+) -> None:
+    """Run so many simulations from the start, whose node is the root."""
+    raw = start.copy()
+    s = record(facts[0], raw)
+    actions = np.empty(LABELS, np.int64)
+    nodes = np.empty(LABELS, np.int64)
+    weights = np.ones(LABELS, np.float64)
+    where = np.full(LABELS, UNKNOWN, np.int32)
+    path = np.empty(DEPTH, np.int64)
+    mover = np.empty(DEPTH, np.int64)
+    worth = np.empty(seats, np.float64)
+    for _ in range(simulations):
+        copy(start, raw)
+        redeal(facts[0], s, seat, rng)
+        node = root
+        depth = 0
+        path[0] = root
+        mover[0] = OVER
+        while s.mover != OVER and depth + 1 < DEPTH and (tree[node].visits >= unfold or node == root):
+            who = s.mover
+            if who == CHANCE:
+                action = draw(facts[0], s, rng)
+                node = outcome(tree, used, node, label(facts[0], s, action, seat))
+                if node == FULL:
+                    break
+            else:
+                n = legal(facts[0], s, actions)
+                if not meet(
+                    lore, facts, s, seat, tree, used, node, actions, n, nodes, where, weights, rng, has_prior, wide
+                ):
+                    break
+                at = guided(tree, nodes, n, rng, curiosity) if has_prior else curious(tree, nodes, n, rng, curiosity)
+                action = actions[at]
+                node = nodes[at]
+            apply(facts[0], s, action)
+            depth += 1
+            path[depth] = node
+            mover[depth] = who
+        play_on(lore, facts, s, seats, rng, steps, worth)
+        for k in range(depth + 1):
+            tree[path[k]].visits += 1
+            if mover[k] >= 0:
+                tree[path[k]].worth += worth[mover[k]]
 
 
 @compiled
-def mark(tree: Tree, node: int, where: NDArray[np.int32]) -> None:
-    first = tree[node].first
-    for k in range(tree[node].children):
-        where[tree[first + k].label] = first + k
+def seen(facts: Facts, raw: Raw, action: int, seat: int) -> int:
+    """What the seat sees of an action or outcome."""
+    return label(facts[0], record(facts[0], raw), action, seat)
 
 
-@compiled
-def unmark(tree: Tree, node: int, where: NDArray[np.int32]) -> None:
-    first = tree[node].first
-    for k in range(tree[node].children):
-        where[tree[first + k].label] = UNKNOWN
-
-
-def warm(facts: Facts) -> None:
+def warm(facts: Facts, knowledge: Knowledge = NOTHING) -> None:
     """Make the search ready for one game: compiled, or loaded from the cache."""
-    game = numba.typeof(facts), numba.uint8[::1]  # type: ignore[no-untyped-call]
-    whole, tree = numba.int64, numba.from_dtype(NODE)[::1]
-    ready(simulate, *game, whole, whole, tree, whole[::1], numba.uint64[::1], whole, numba.float64)
+    typeof = numba.typeof
+    whole, real, tree = numba.int64, numba.float64, numba.from_dtype(NODE)[::1]
+    game = typeof(knowledge.lore), typeof(facts), numba.uint8[::1]  # type: ignore[no-untyped-call]
+    ready(
+        simulate, *game, whole, whole, tree, whole[::1], whole, numba.uint64[::1],
+        whole, numba.boolean, real, whole, whole, whole,
+    )  # fmt: skip

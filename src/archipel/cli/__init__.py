@@ -26,6 +26,7 @@ COMMANDS = (
     "replay",
     "verify",
     "arena",
+    "bot",
     "solve",
     "records",
     "backup",

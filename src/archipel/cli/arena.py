@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import arguments, screen
+from . import arguments, own, screen
 from .errors import INTERRUPTED, BadInput, complaining
 from .words import Words
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from archipel.arena.log import Log
     from archipel.arena.match import Result
     from archipel.arena.plan import Plan
+    from archipel.arena.workers import Workers
     from archipel.core.game import Game
 
 ABOUT = "let bots play each other, and report how strong each is"
@@ -34,14 +35,15 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=arguments.whole, default=GAMES, metavar="N", help=games)
     option = "an option of the game, as in edition=tilsit; `archipel games` lists them"
     parser.add_argument("--option", nargs="+", action="extend", default=[], metavar="NAME=VALUE", help=option)
-    code = "a bot of your own: a Python file with a function choose(view, rng, budget), or a class with such a method"
-    parser.add_argument("--code", action="append", default=[], metavar="FILE", help=code)
+    own.add(parser)
     parser.add_argument(
         "--seed", type=arguments.whole, default=0, metavar="N", help="other deals and other choices; 0 unless you say"
     )
     parser.add_argument(
         "--cores", type=arguments.whole, metavar="N", help="how many games are played at once; all cores unless you say"
     )
+    ray = "play on the Ray cluster at this address, as in 10.0.0.1:6379; auto: the one that runs here"
+    parser.add_argument("--ray", metavar="ADDRESS", help=ray)
     parser.add_argument("--out", metavar="FOLDER", help="where games and report go; arena/… unless you say")
     parser.add_argument("--anchor", metavar="BOT", help="whose rating is 0; the weakest bot's unless you say")
     balance = "ask what a seat and every option are worth, with the same bot at every seat"
@@ -52,15 +54,14 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if not find_spec("scipy"):
         raise BadInput("The arena needs SciPy: pip install 'archipel[arena]'.")
-    from archipel.arena.entrants import Entrants
     from archipel.arena.log import Log
 
     from .warming import prepare
 
     game = arguments.game(args.game, args.option)
     _check_numbers(args)
+    entrants = own.entrants(args)
     with complaining():
-        entrants = Entrants.with_files(args.code)
         plan = _balance_plan(args, game, entrants) if args.balance else _arena_plan(args, game, entrants)
         folder = Path(args.out or Path("arena") / plan.name).expanduser()
         log = Log(folder, plan)
@@ -83,15 +84,16 @@ def _arena_plan(args: argparse.Namespace, game: "Game", entrants: "Entrants") ->
         raise BadInput("--bot goes with --balance; without it the bots are listed after the game, as in greedy,random.")
     bots = _bots(args.bots, entrants)
     _check_bots(bots, game, args.anchor)
-    for bot in bots:
-        entrants.check(bot)
-    return round_robin(game, bots, args.games, args.seed, entrants.digests())
+    for bot in dict.fromkeys(bots):
+        entrants.check(bot, game)
+    return round_robin(game, bots, args.games, args.seed, entrants.digests(bots))
 
 
 def _bots(listed: str, entrants: "Entrants") -> list[str]:
-    """The bots that are listed, and those from files that are not."""
+    """The bots that are listed, and those of one's own that are not."""
     named = [name.strip() for name in listed.split(",")] if listed else []
-    return named + [name for name in entrants.files if name not in named]
+    bases = {name.partition(":")[0] for name in named}
+    return named + [name for name in entrants.own if name not in bases]
 
 
 def _check_bots(bots: list[str], game: "Game", anchor: str | None) -> None:
@@ -113,23 +115,24 @@ def _balance_plan(args: argparse.Namespace, game: "Game", entrants: "Entrants") 
 
     if args.bots or args.anchor:
         raise BadInput("--balance plays one bot against itself: choose it with --bot.")
-    if len(args.code) > 1:
-        raise BadInput("--balance plays one bot against itself: give one file with --code.")
-    bot = args.bot or next(iter(entrants.files), DEFAULT_BOT)
-    entrants.check(bot)
-    return balance_plan(game, bot, args.games, args.seed, entrants.digests())
+    if len(entrants.own) > 1:
+        raise BadInput("--balance plays one bot against itself: give one of your own.")
+    bot = args.bot or next(iter(entrants.own), DEFAULT_BOT)
+    entrants.check(bot, game)
+    return balance_plan(game, bot, args.games, args.seed, entrants.digests([bot]))
 
 
 def _play(args: argparse.Namespace, plan: "Plan", log: "Log", entrants: "Entrants") -> int:
     """Play what has not been played yet, then report; also when it is stopped before."""
     from archipel.arena.tournament import play
-    from archipel.arena.workers import Cores, cores
 
     from .standings import Live
 
     _greet(plan, log)
     results = list(log.results)
-    playing = play(plan, log, Cores(entrants, args.cores or cores()))
+    with complaining():
+        workers = _workers(args, entrants)
+    playing = play(plan, log, workers)
     try:
         with Live(plan, results, args.anchor) as live, closing(playing), complaining():
             for batch in playing:
@@ -144,6 +147,13 @@ def _play(args: argparse.Namespace, plan: "Plan", log: "Log", entrants: "Entrant
         raise
     _report(args, plan, log, results)
     return 0
+
+
+def _workers(args: argparse.Namespace, entrants: "Entrants") -> "Workers":
+    from archipel.arena.cluster import Cluster
+    from archipel.arena.workers import Cores, cores
+
+    return Cluster(entrants, args.ray, args.cores) if args.ray else Cores(entrants, args.cores or cores())
 
 
 def _greet(plan: "Plan", log: "Log") -> None:
@@ -178,8 +188,8 @@ def _command(args: argparse.Namespace) -> str:
     words = ["archipel", "arena", args.game, *([args.bots] if args.bots else [])]
     words += ["--balance"] if args.balance else []
     words += ["--games", str(args.games), "--seed", str(args.seed)]
-    for name in ("bot", "anchor", "cores", "out"):
+    for name in ("bot", "anchor", "limit", "cores", "ray", "out"):
         words += [f"--{name}", str(getattr(args, name))] if getattr(args, name) else []
-    for name in ("option", "code"):
+    for name in ("option", "code", "program"):
         words += [word for value in getattr(args, name) for word in (f"--{name}", value)]
     return shlex.join(words)

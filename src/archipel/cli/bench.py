@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any, Literal
 
@@ -40,10 +40,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--game", nargs="+", action="extend", default=[], metavar="GAME", type=arguments.name, help=some
     )
     parser.add_argument("--json", metavar="FILE", help="write the numbers into this file, too")
+    matches = "play our strongest bot against OpenSpiel's instead, for hours; games are kept in this folder"
+    parser.add_argument("--matches", metavar="FOLDER", help=matches)
 
 
 def run(args: argparse.Namespace) -> int:
     names = list(dict.fromkeys(arguments.game(name).name for name in args.game))
+    if args.matches:
+        return _matches(args.matches, names)
     file = _target(args.json) if args.json else None
     measuring, plan = measurements("measuring"), measurements("plan")
     planned = plan.plan(names, measuring.QUICK if args.quick else measuring.Effort())
@@ -58,6 +62,15 @@ def run(args: argparse.Namespace) -> int:
     report.show()
     if file:
         report.write(file)
+    return 0
+
+
+def _matches(folder: str, names: list[str]) -> int:
+    """Play what is missing, and print a line for each match that is complete."""
+    if not find_spec("pyspiel"):
+        raise BadInput("The matches need OpenSpiel: pip install 'archipel[openspiel]'.")
+    with complaining():
+        measurements("matches").show(folder=Path(folder).expanduser(), only=names or None)
     return 0
 
 

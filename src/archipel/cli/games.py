@@ -1,4 +1,4 @@
-"""`archipel games`: the games, who can play them, and what can be chosen."""
+"""`archipel games`: the games, who can play them, what can be chosen, and whom one can play against."""
 
 import argparse
 import inspect
@@ -47,6 +47,21 @@ def _show(kind: type["Game"], width: int) -> None:
     for option in kind.OPTIONS:
         table.add_row(Text(written(option), "command"), Text.assemble(option.about, (f" ({option.wanted})", "soft")))
     screen.out().print(Padding(table, (1, 0, 0, 2)))
+    screen.out().print(Padding(_levels(kind, width), (1, 0, 0, 2)))
+
+
+def _levels(kind: type["Game"], width: int) -> Table:
+    """The opponents from the weakest to the strongest: who thinks, and how often it slips."""
+    from archipel.bots.levels import NAMES, level, title
+
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(min_width=width, no_wrap=True)
+    table.add_column()
+    for name in NAMES:
+        found = level(name, kind.name)
+        slips = f"; slips in {100 * found.slip:.0f} % of its moves" if found.slip else ""
+        table.add_row(Text(name, "command"), Text.assemble(f"{found.bot}{slips}", (f" ({title(name, 'fr')})", "soft")))
+    return table
 
 
 def _about(kind: type["Game"]) -> str:

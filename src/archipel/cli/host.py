@@ -1,6 +1,7 @@
 """The host of a game: asks persons, lets bots think and chance fall, and shows each seat only what it may see."""
 
 import sys
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -8,6 +9,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from archipel.arena.match import Player
+from archipel.bots.levels import LevelBot
 from archipel.core.errors import IllegalAction, InvalidAction
 from archipel.core.rules import CHANCE, OVER
 
@@ -17,7 +20,7 @@ from .story import REFEREE, Eyes, told
 from .words import Words
 
 if TYPE_CHECKING:
-    from archipel.bots import Bot
+    from archipel.arena.entrants import Entrants
     from archipel.core.state import State
 
     from .sitting import Sitting
@@ -29,12 +32,16 @@ MOST_DIGITS = 9
 class Host:
     """Runs one game from its first state to its end, or until somebody leaves."""
 
-    def __init__(self, sitting: "Sitting", bots: dict[int, "Bot"], seed: np.random.SeedSequence, words: Words) -> None:
+    def __init__(self, sitting: "Sitting", entrants: "Entrants", seed: np.random.SeedSequence, words: Words) -> None:
         self.sitting = sitting
         self.words = words
-        self._bots = bots
         # Bots have generators of their own: from theirs nobody can tell what chance will bring.
-        self._chance, *self._rngs = map(np.random.default_rng, seed.spawn(1 + len(sitting.players)))
+        self._chance, *rngs = map(np.random.default_rng, seed.spawn(1 + 2 * len(sitting.players)))
+        self._bots = {
+            seat: Player(name, entrants, rngs[seat], rngs[len(sitting.players) + seat])
+            for seat, name in enumerate(sitting.players)
+            if seat not in sitting.people
+        }
         self._seen: dict[Eyes, int] = {}
         self._at_screen: int | None = None
         self._commands = {
@@ -57,14 +64,21 @@ class Host:
 
     def run(self) -> None:
         """Play the game; Left if somebody leaves before the end."""
-        while self.state.mover != OVER:
-            if self.state.mover == CHANCE:
-                self.sitting.play(self.state.sample(self._chance))
-            elif self.state.mover in self._bots:
-                self._let_think()
-            else:
-                self._ask()
+        try:
+            while self.state.mover != OVER:
+                self._go_on()
+        finally:
+            for player in self._bots.values():
+                player.leave()
         self._show_end()
+
+    def _go_on(self) -> None:
+        if self.state.mover == CHANCE:
+            self.sitting.play(self.state.sample(self._chance))
+        elif self.state.mover in self._bots:
+            self._let_think()
+        else:
+            self._ask()
 
     # Bots.
 
@@ -73,9 +87,22 @@ class Host:
         if not self.sitting.people and self._at_screen != seat:
             self._tell(REFEREE)
             self._at_screen = seat
-        with screen.waiting(self.words("thinking", seat=seat, player=self.sitting.players[seat])):
-            action = self._bots[seat].choose(self.state.view(seat), self._rngs[seat])
+        player = self._bots[seat]
+        forfeits = player.forfeits
+        with screen.waiting(self.words("thinking", seat=seat, player=player.name)):
+            begun = monotonic()
+            action = player.decide(self.state)
+            if screen.out().is_terminal and sys.stdin.isatty():
+                sleep(max(0.0, begun + self._pace(player) - monotonic()))
+        if player.forfeits > forfeits:
+            self._refuse(self.words("forfeited", seat=seat, player=player.name, why=player.last))
         self.sitting.play(action)
+
+    def _pace(self, player: Player) -> float:
+        """How long a bot ought to take, in seconds, so that one can follow it."""
+        if not isinstance(player.bot, LevelBot):
+            return 0.0
+        return player.bot.pace(self.state.view(self.actor), len(self.state.actions()))
 
     # Persons.
 

@@ -4,13 +4,14 @@ import argparse
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from . import arguments, keeping, screen
+from . import arguments, keeping, own, screen
 from .errors import INTERRUPTED, BadInput, Left, complaining
 from .words import Words
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from archipel.arena.entrants import Entrants
     from archipel.core.game import Game
     from archipel.core.series import Series
     from archipel.core.state import State
@@ -18,14 +19,19 @@ if TYPE_CHECKING:
 ABOUT = "play a game here, against bots or each other"
 
 HUMAN, BOT = "human", "bot"
-DEFAULT_BOT = "greedy"
+DEFAULT_BOT = "sailor"
 MOST_GAMES = 1000
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     arguments.add_game(parser)
-    who = "who sits at seat 0, 1 and so on: human, bot, or a bot by name (random, greedy, mcts:1s); the rest are bots"
+    who = "who sits at seat 0, 1 and so on: human, bot, a level or a bot by name (mcts:1s); the rest are bots"
     parser.add_argument("--seat", nargs="+", action="extend", default=[], metavar="WHO", help=who)
+    against = (
+        f"who sits wherever nobody else does: a level (beachcomber to chief) or a bot; {DEFAULT_BOT} unless you say"
+    )
+    parser.add_argument("--against", metavar="WHO", help=against)
+    own.add(parser)
     option = "an option of the game, as in edition=tilsit; `archipel games` lists them"
     parser.add_argument("--option", nargs="+", action="extend", default=[], metavar="NAME=VALUE", help=option)
     parser.add_argument("--seed", type=arguments.whole, metavar="N", help="make chance and bots repeat themselves")
@@ -44,11 +50,12 @@ def run(args: argparse.Namespace) -> int:
 
     words = Words(args.lang)
     game = arguments.game(args.game, args.option)
-    players = seated(args.seat, game)
+    entrants = own.entrants(args)
+    players = seated(args.seat, args.against or next(iter(entrants.own), DEFAULT_BOT), game, entrants)
     files = _files(args.record, args.series)
     prepare(game, words)
     screen.allow_editing()
-    evening = Evening(game, players, files, Series(game.seats), words)
+    evening = Evening(game, players, entrants, files, Series(game.seats), words)
     try:
         evening.run(np.random.SeedSequence(args.seed))
     except Left:
@@ -59,21 +66,17 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def seated(given: list[str], game: "Game") -> list[str]:
+def seated(given: list[str], against: str, game: "Game", entrants: "Entrants") -> list[str]:
     """Who sits where: those given, then bots; if none are given, a human against bots."""
-    from archipel.bots import BOTS, bot
-
-    known = (HUMAN, BOT, *BOTS)
-    for player in given:
-        if player.partition(":")[0] not in known:
-            raise BadInput(f"Nobody called {player!r} plays here; whoever sits at a seat is {', '.join(known)}.")
-        if player not in (HUMAN, BOT):
-            with complaining():
-                bot(player)
     if len(given) > game.seats:
         raise BadInput(f"{game.title} has {game.seats} seats here, so {len(given)} players are too many.")
     players = (given or [HUMAN]) + [BOT] * game.seats
-    return [DEFAULT_BOT if player == BOT else player for player in players[: game.seats]]
+    seats = [against if player == BOT else player for player in players[: game.seats]]
+    for player in dict.fromkeys(seats):
+        if player != HUMAN:
+            with complaining():
+                entrants.check(player, game)
+    return seats
 
 
 def _files(path: str | None, games: int) -> list[str | None]:
@@ -94,15 +97,16 @@ class Evening:
 
     game: "Game"
     players: list[str]
+    entrants: "Entrants"
     files: list[str | None]
     series: "Series"
     words: Words
 
     def run(self, seed: "np.random.SeedSequence") -> None:
         """Play all of them; Left if somebody leaves."""
-        for own, file in zip(seed.spawn(len(self.files)), self.files, strict=True):
+        for part, file in zip(seed.spawn(len(self.files)), self.files, strict=True):
             self._announce()
-            self.series.add(self._play(own, file))
+            self.series.add(self._play(part, file))
             if len(self.files) > 1:
                 self._standings()
 
@@ -115,16 +119,13 @@ class Evening:
             screen.out().print(self.words("hint"), style="soft")
 
     def _play(self, seed: "np.random.SeedSequence", file: str | None) -> "State":
-        from archipel.bots import bot
-
         from .host import Host
         from .sitting import Sitting
 
         players = self._seated()
         sitting = Sitting(self.game, players, [seat for seat, player in enumerate(players) if player == HUMAN])
-        bots = {seat: bot(player) for seat, player in enumerate(players) if player != HUMAN}
         try:
-            Host(sitting, bots, seed, self.words).run()
+            Host(sitting, self.entrants, seed, self.words).run()
         finally:
             if file:
                 keeping.keep(sitting.record(), file)

@@ -163,7 +163,8 @@ class _Campaign:
         self._first = first
         self._until = until
         columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[left]}"), TimeElapsedColumn()
-        self._bar = Progress(*columns, console=screen.err(), transient=True)
+        quiet = not screen.err().is_terminal
+        self._bar = Progress(*columns, console=screen.err(), transient=True, disable=quiet)
 
     def settle(self, state: "State") -> int | None:
         with self._bar:

@@ -17,7 +17,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from archipel.bots import tree
+    from archipel.bots import expert, tree
+    from archipel.bots.knowledge import NOTHING, known_of
     from archipel.core import rules
     from archipel.core.compiled import cache_folder
 
@@ -28,8 +29,11 @@ def run(args: argparse.Namespace) -> int:
         for game, task in zip(games, tasks, strict=True):
             bar.start_task(task)
             for done, total in rules.warm(game.facts):
-                bar.update(task, completed=done, total=total + 1)
-            tree.warm(game.facts)
+                bar.update(task, completed=done, total=total + 3)
+            for knowledge in (NOTHING, known_of(game)):
+                tree.warm(game.facts, knowledge)
+                bar.advance(task)
+            expert.warm(game)
             bar.advance(task)
     screen.out().print(f"Ready; the compiled rules are in {cache_folder()}.", soft_wrap=True)
     return 0

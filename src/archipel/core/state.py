@@ -155,6 +155,12 @@ class State:
         """A position that is possible for all that the seat knows."""
         return self.game.imagine(self.view(seat), rng)
 
+    def redealt(self, seat: int | None, rng: np.random.Generator) -> "State":
+        """What `imagine` draws, for those who hold a state: hundreds of times faster, and by the same odds."""
+        raw = self._raw.copy()
+        rules.deal_anew(self.game.facts, raw, -1 if seat is None else seat, seed(rng))
+        return State(self.game, raw, self.mover)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.game == other.game and self._raw.tobytes() == other._raw.tobytes()
 

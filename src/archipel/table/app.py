@@ -3,7 +3,8 @@
 import asyncio
 import ipaddress
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from contextlib import suppress
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from starlette.applications import Starlette
@@ -52,7 +53,8 @@ class Api:
         self.requests = Buckets(10 * settings.requests, settings.requests)
         self.new_tables = Buckets(settings.tables_each, settings.tables_each / HOUR)
         self.sockets = Tally(settings.sockets_each, settings.sockets)
-        self.routes = Starlette(routes=[_route(self, *route) for route in ROUTES])
+        routes = [_route(self, *route[:3]) for route in ROUTES]
+        self.routes = Starlette(routes=routes, exception_handlers={404: _no_such_page, 405: _no_such_page})
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "websocket":
@@ -166,6 +168,11 @@ def _problem(refusal: Refusal) -> Response:
     return _json(protocol.Problem(refusal.rule, refusal.reason), _STATUS.get(refusal.rule, 409))
 
 
+async def _no_such_page(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    return _json(protocol.Problem("table.no-such-page", "There is no such page."), status)
+
+
 def _json(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     extra = {"cache-control": "no-store"} | (headers or {})
     return Response(_encode(body), status, media_type="application/json", headers=extra)
@@ -271,8 +278,13 @@ async def get_tables(api: Api, request: Request, person: Person) -> Response:
 
 
 async def _summaries(api: Api, rows: list[Row], person: Person) -> list[protocol.Summary]:
-    found = [(await api.hub.find(row.id), row.updated) for row in rows]
-    return [_summarised(live.table, updated, person) for live, updated in found if live]
+    """Those of the tables that can be shown now."""
+    summaries = []
+    for row in rows:
+        with suppress(Refusal):
+            if live := await api.hub.find(row.id):
+                summaries.append(_summarised(live.table, row.updated, person))
+    return summaries
 
 
 def _summarised(table: Table, updated: int, person: Person) -> protocol.Summary:
@@ -393,20 +405,30 @@ def _is_near(address: str) -> bool:
         return False
 
 
-ROUTES: list[tuple[str, str, Handler]] = [
-    ("/api/session", "GET", get_session),
-    ("/api/session", "POST", post_session),
-    ("/api/session/links", "POST", post_session_link),
-    ("/api/session/arrive", "POST", post_arrive),
-    ("/api/games", "GET", get_games),
-    ("/api/tables", "GET", get_tables),
-    ("/api/tables", "POST", post_tables),
-    ("/api/tables/{table}", "GET", get_table),
-    ("/api/tables/{table}/record", "GET", get_record),
-    ("/api/tables/{table}/links", "POST", post_table_links),
-    ("/api/links", "POST", post_links),
-    ("/api/links/revoke", "POST", post_revoke),
-    ("/api/verify", "POST", post_verify),
-    ("/healthz", "GET", healthz),
-    ("/metrics", "GET", metrics),
+class Served(NamedTuple):
+    """One route: what it takes, and what it gives."""
+
+    path: str
+    method: str
+    handler: Handler
+    takes: type[msgspec.Struct] | None = None
+    gives: type[msgspec.Struct] | None = None
+
+
+ROUTES = [
+    Served("/api/session", "GET", get_session, None, protocol.Session),
+    Served("/api/session", "POST", post_session, protocol.NewSession, protocol.Session),
+    Served("/api/session/links", "POST", post_session_link, None, protocol.Link),
+    Served("/api/session/arrive", "POST", post_arrive, protocol.TokenBody, protocol.Session),
+    Served("/api/games", "GET", get_games, None, protocol.Games),
+    Served("/api/tables", "GET", get_tables, None, protocol.Tables),
+    Served("/api/tables", "POST", post_tables, protocol.NewTable, protocol.Created),
+    Served("/api/tables/{table}", "GET", get_table, None, protocol.Summary),
+    Served("/api/tables/{table}/record", "GET", get_record),
+    Served("/api/tables/{table}/links", "POST", post_table_links, protocol.NewLink, protocol.Link),
+    Served("/api/links", "POST", post_links, protocol.TokenBody, protocol.LinkTarget),
+    Served("/api/links/revoke", "POST", post_revoke, protocol.TokenBody),
+    Served("/api/verify", "POST", post_verify, None, protocol.Verdict),
+    Served("/healthz", "GET", healthz),
+    Served("/metrics", "GET", metrics),
 ]

@@ -6,6 +6,7 @@ import random
 import secrets
 import signal
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,8 +18,9 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from archipel.bots import BOTS, Bot, Budget, bot
+from archipel.bots import BOTS, Bot, Budget, bot, levels
 from archipel.bots.thought import Thought
+from archipel.core.state import State
 
 from .live import Live
 
@@ -117,16 +119,21 @@ class Pool:
 
     def levels(self, game: str) -> list[str]:
         """The levels of a game's bots, from weakest to strongest."""
-        return list(BOTS)
+        return list(levels.NAMES)
+
+    def knows(self, level: str) -> bool:
+        """May a seat be given to a bot of this name? Bots that are no levels play too, with the budget they have."""
+        return level in levels.NAMES or level in BOTS
 
     def choose(self, live: Live, told: Callable[[int], None]) -> None:
         """Have the bot that is to act at a table choose. If it fails, any legal action must do."""
-        state, level = live.table.state, live.table.bot_to_move()
-        question = Question(level or "", state.view(state.mover), secrets.randbits(63))
+        state, level = live.table.state, live.table.bot_to_move() or ""
+        question = Question(level, state.view(state.mover), secrets.randbits(63))
+        legal, due = state.actions(), time.monotonic() + _pace(level, state)
 
         def answered(action: Any) -> None:
-            legal = state.actions()
-            told(action if action in legal else random.choice(legal))
+            chosen = action if action in legal else random.choice(legal)
+            asyncio.get_running_loop().call_later(max(0.0, due - time.monotonic()), told, chosen)
 
         if not self.queue.put(live.id, question, answered):
             answered(None)
@@ -136,6 +143,13 @@ class Pool:
         question = Question(ADVISER, view, secrets.randbits(63), advice=True)
         if not self.queue.put(live.id, question, told):
             told(None)
+
+
+def _pace(level: str, state: State) -> float:
+    """How many seconds a person would take: a level's answer comes no sooner, or nobody could follow it."""
+    if level not in levels.NAMES:
+        return 0.0
+    return levels.level(level, state.game.name).pace.seconds(len(state.actions()))
 
 
 class Leader(threading.Thread):

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from . import logs, protocol
+from .decisions import Refusal
 from .live import Live
 from .sockets import Socket
 
@@ -141,7 +142,8 @@ class Cluster:
         for live in [live for live in self.hub.lives.values() if live.owner != self.worker]:
             await self._follow(live)
         for table in await self.hub.store.orphans(self.hub.now(), 200):
-            await self.hub.find(table)
+            with suppress(Refusal):
+                await self.hub.find(table)
         await asyncio.sleep(settings.lease / 3000)
 
     async def _follow(self, live: Live) -> None:

@@ -13,7 +13,7 @@ from archipel.core.state import State
 from . import log, protocol
 from .table import Table
 
-STAND_IN = "greedy"
+STAND_IN = "sailor"
 """The bot that plays on for somebody whose time is up, where more than two play."""
 
 

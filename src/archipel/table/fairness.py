@@ -7,7 +7,6 @@ chance. At the end salt and seed are shown.
 """
 
 import hashlib
-import hmac
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,11 +23,26 @@ from archipel.core.state import State
 
 WORD = 1 << 64
 _WORD_BYTES = 8
+_BLOCK = 64
 _SEED_BITS = 53
 
 
 class NotFair(ValueError):
     """A record whose draws are not those that its seed gives."""
+
+
+class Mac:
+    """HMAC-SHA256 with one key. (The library's would let go of the interpreter for each, and wait to get it back.)"""
+
+    def __init__(self, key: bytes) -> None:
+        block = (key if len(key) <= _BLOCK else hashlib.sha256(key).digest()).ljust(_BLOCK, b"\0")
+        self._inner, self._outer = (hashlib.sha256(bytes(byte ^ pad for byte in block)) for pad in (0x36, 0x5C))
+
+    def __call__(self, message: bytes) -> bytes:
+        inner, outer = self._inner.copy(), self._outer.copy()
+        inner.update(message)
+        outer.update(inner.digest())
+        return outer.digest()
 
 
 @dataclass(frozen=True)
@@ -42,7 +56,8 @@ class Lot:
     @classmethod
     def of(cls, secret: bytes, game: int, seeds: Sequence[str] = ()) -> "Lot":
         """That of a table's game of this number; from it no other game's can be told."""
-        seed, salt = (_mac(secret, f"{word} {game}".encode()) for word in ("seed", "salt"))
+        mac = Mac(secret)
+        seed, salt = (mac(f"{word} {game}".encode()) for word in ("seed", "salt"))
         return cls(seed, salt, tuple(seeds))
 
     @property
@@ -54,11 +69,15 @@ class Lot:
     def _shares(self) -> bytes:
         return json.dumps(self.seeds, ensure_ascii=True, separators=(",", ":")).encode()
 
+    @cached_property
+    def _mac(self) -> "Mac":
+        return Mac(self.seed)
+
     def words(self, draw: int) -> Iterator[int]:
         """As many random words of 64 bits as the draw of this number needs."""
         block = 0
         while True:
-            digest = _mac(self.seed, b"%b draw %d block %d" % (self._shares, draw, block))
+            digest = self._mac(b"%b draw %d block %d" % (self._shares, draw, block))
             for at in range(0, len(digest), _WORD_BYTES):
                 yield int.from_bytes(digest[at : at + _WORD_BYTES], "big")
             block += 1
@@ -96,10 +115,6 @@ def _chosen(weights: list[int], words: Iterator[int]) -> int:
         if at < 0:
             return outcome
     raise AssertionError("The weights do not add up.")
-
-
-def _mac(key: bytes, message: bytes) -> bytes:
-    return hmac.digest(key, message, "sha256")
 
 
 def verify(record: Record) -> int:

@@ -15,7 +15,7 @@ from .live import Job, Live
 from .metrics import Metrics
 from .settings import Settings
 from .sockets import Socket
-from .storage import Change, KeptLink, Store
+from .storage import Change, Kept, KeptLink, Store
 from .table import Table
 from .words import Words
 
@@ -28,6 +28,9 @@ class Thinkers(Protocol):
 
     def levels(self, game: str) -> list[str]:
         """The levels of a game's bots, from weakest to strongest."""
+
+    def knows(self, level: str) -> bool:
+        """May a seat be given to a bot of this name?"""
 
     def choose(self, live: Live, told: Callable[[int], None]) -> None:
         """Have the bot that is to act choose; `told(action)` in the loop."""
@@ -76,7 +79,7 @@ class Hub:
             if len(self.lives) >= self.settings.tables and not self._make_room():
                 raise Refusal("table.full-house", "Too many tables are being played here; try again later.")
             owner = await self.cluster.owner(table) if self.cluster else ""
-            return self.adopt(Table(kept.setup, kept.entries), owner)
+            return self.adopt(_replayed(kept), owner)
         finally:
             del self._loading[table]
 
@@ -104,7 +107,7 @@ class Hub:
         """Make a table; its id. Refusal or ValueError says what cannot be."""
         for chair in wanted.chairs:
             if chair.kind == "bot":
-                self.check_level(wanted.game, chair.level or "")
+                self.check_level(chair.level or "")
         now = self.now()
         made = setup.made(wanted, caller.who, now)
         table = Table(made)
@@ -118,10 +121,10 @@ class Hub:
             await self.find(made.id)
         return made.id
 
-    def check_level(self, game: str, level: str) -> None:
+    def check_level(self, level: str) -> None:
         """Refusal unless there is such a bot."""
-        if level not in self.thinkers.levels(game):
-            raise Refusal("table.level", "There is no bot of that level for this game.")
+        if not self.thinkers.knows(level):
+            raise Refusal("table.level", "There is no bot of that level.")
 
     # Keeping.
 
@@ -136,7 +139,7 @@ class Hub:
         self.store.append(change, timed)
 
     def lost(self, live: Live) -> None:
-        """Somebody else has written a table's log: forget what is in memory, and have everybody come again."""
+        """A table's log is not what we took it for: forget what is in memory, and have everybody come again."""
         self.drop(live)
         for socket in list(live.sockets):
             socket.tell(protocol.Goodbye("table.moved", 0))
@@ -192,7 +195,7 @@ class Hub:
 
         def decide() -> list[log.Entry]:
             if isinstance(command, protocol.SeatBot):
-                self.check_level(live.table.setup.game, command.level)
+                self.check_level(command.level)
             return decisions.decide(live.table, caller, command, self.now(), away)
 
         live.submit(socket, command, decide)
@@ -276,6 +279,14 @@ class Hub:
             for socket in list(live.sockets):
                 socket.tell(protocol.Goodbye("table.stopping", COME_BACK))
                 socket.close(1012)
+
+
+def _replayed(kept: Kept) -> Table:
+    try:
+        return Table(kept.setup, kept.entries)
+    except ValueError:
+        rules = kept.setup.rules
+        raise Refusal("table.other-rules", f"This table was played by the rules of version {rules}.") from None
 
 
 def seat_of(link: KeptLink, table: Table) -> int | None:

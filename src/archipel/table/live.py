@@ -12,8 +12,8 @@ from .clock import DAY
 from .decisions import Refusal
 from .door import Door, Eye
 from .sockets import Socket
-from .storage import Change, Conflict
-from .table import Table
+from .storage import Change, Conflict, Unsure
+from .table import CLIENTS, Table
 
 if TYPE_CHECKING:
     from .hub import Hub
@@ -108,6 +108,8 @@ class Live:
         if n <= self._seen.get(by, self.table.last_n(by)):
             return False
         self._seen[by] = n
+        if len(self._seen) > CLIENTS:
+            del self._seen[next(iter(self._seen))]
         return True
 
     def put(self, job: Job) -> None:
@@ -144,7 +146,7 @@ class Live:
         self.busy = False
         if self.gone:
             return
-        if isinstance(error, Conflict):
+        if isinstance(error, Conflict | Unsure):
             self.hub.lost(self)
             return
         if error:
@@ -186,6 +188,8 @@ class Live:
     def _turn_eyes(self, entries: list[log.Entry]) -> None:
         """When the seats turn for another game, everybody's eyes go with their owner, before anything is dealt."""
         turns = sum(isinstance(entry, log.Started) and entry.game > 1 for entry in entries)
+        if turns:
+            self.since_here.clear()
         for socket in self.sockets if turns else ():
             if socket.eye is not None:
                 socket.eye = (socket.eye - turns) % self.table.seats

@@ -4,9 +4,10 @@ import asyncio
 import gc
 import signal
 import socket
+import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from multiprocessing import get_context
 from typing import Any
 
@@ -16,12 +17,14 @@ from . import logs
 from .app import Api
 from .bots import Pool
 from .cluster import Cluster
+from .decisions import Refusal
 from .hub import Hub
 from .settings import Settings
-from .storage import Store
+from .storage import StorageError, Store
 from .talking import LARGEST
 
 TICK = 1.0
+FOREVER = 1 << 62
 FAREWELL = 0.5
 """How many seconds clients have to take in that the server stops."""
 
@@ -62,8 +65,10 @@ async def _chores(hub: Hub, pool: Pool) -> None:
 
 async def _wake_up(hub: Hub) -> None:
     """Look after the tables where a bot is to act or a clock runs, though nobody has come yet."""
-    for table in await hub.store.due(hub.now(), hub.settings.tables):
-        await hub.find(table)
+    with suppress(StorageError):
+        for table in await hub.store.due(FOREVER, hub.settings.tables):
+            with suppress(Refusal):
+                await hub.find(table)
 
 
 class Server(uvicorn.Server):
@@ -116,17 +121,18 @@ async def serve(settings: Settings, listener: socket.socket, ready: Any = None) 
     logs.configure(settings.log_format)
     async with running(settings) as api:
         server = server_of(api)
-        _calm_collector()
+        _calm_down()
         if ready:
             ready()
         await server.serve([listener])
 
 
-def _calm_collector() -> None:
+def _calm_down() -> None:
     """What was made by now stays: the collector need not look at it again, nor look so often that moves wait for it."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
+    sys.setswitchinterval(0.001)  # the writer's thread is not to hold the loop up
 
 
 def run(settings: Settings, listener: socket.socket, ready: Any = None) -> None:

@@ -14,6 +14,7 @@ from .limits import Bucket
 from .live import Live
 from .sessions import Person
 from .sockets import Socket
+from .storage import StorageError
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -25,6 +26,7 @@ HELLO = 10.0
 PATIENCE = 100
 """How many messages too many are forgiven."""
 POLICY = 1008
+LATER = 1013
 _COMMANDS = get_args(protocol.Command)
 _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(protocol.ClientMessage)
 
@@ -60,6 +62,10 @@ class Talk:
         except Refusal as refusal:
             self.socket.tell(protocol.Trouble(refusal.rule, refusal.reason))
             self.socket.close(POLICY)
+            await writing
+        except StorageError:
+            self.socket.tell(protocol.Goodbye("table.not-kept", 1_000))
+            self.socket.close(LATER)
             await writing
         except (TimeoutError, Gone):
             pass

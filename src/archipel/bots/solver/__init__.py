@@ -1,5 +1,6 @@
 """Stonehenge solved: who wins a position, by which move, and a proof that can be checked."""
 
-from .solve import Solution, solve
+from .bot import SolverBot
+from .solve import Solution, solve, warm
 
-__all__ = ["Solution", "solve"]
+__all__ = ["Solution", "SolverBot", "solve", "warm"]

@@ -8,12 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 import archipel
+from archipel.core.game import Game
 from archipel.core.rules import OVER
 from archipel.core.state import State
 from archipel.games.stonehenge.rules import ACTIONS, N_CELLS, STATE
 
 from . import table as tables
 from .alphabeta import LIMIT, LOSS, NODES, UNKNOWN, WIN, Search, list_moves, take_best, wins
+from .position import key
 
 BOUNDLESS = 1 << 62
 MEGABYTES = 64
@@ -82,17 +84,33 @@ class Solver:
 
         A mover who is lost gets the move that took the longest to refute.
         """
-        stubborn, longest = None, -1
+        tried = self.tried(state)
+        if tried is None:
+            return None
+        action = max(tried, key=lambda action: (tried[action][0] == state.mover, tried[action][1]))
+        return Solution(tried[action][0], action, self.nodes)
+
+    def tried(self, state: State) -> dict[int, tuple[int, int]] | None:
+        """Move by move who wins then and how many nodes it took to see, up to the first that wins for the mover."""
+        tried: dict[int, tuple[int, int]] = {}
         for action in self.moves(state):
             before = self.nodes
             answer = self._after(state, action)
             if answer == UNKNOWN:
                 return None
+            tried[action] = (state.mover if answer == WIN else 1 - state.mover), self.nodes - before
             if answer == WIN:
-                return Solution(state.mover, action, self.nodes)
-            if self.nodes - before > longest:
-                stubborn, longest = action, self.nodes - before
-        return Solution(1 - state.mover, stubborn, self.nodes)
+                break
+        return tried
+
+    def line(self, state: State, action: int) -> list[str]:
+        """The action, and what both seats would best do after it, as far as the nodes last."""
+        line = [state.notation(action)]
+        state = state.after(action)
+        while state.mover != OVER and (found := self.best(state)) and found.action is not None:
+            line.append(state.notation(found.action))
+            state = state.after(found.action)
+        return line
 
     def _after(self, state: State, action: int) -> int:
         """Does the mover win with this action?"""
@@ -103,12 +121,16 @@ class Solver:
         return answer if answer == UNKNOWN else WIN + LOSS - answer
 
 
+def can_be_solved(game: Game) -> bool:
+    """Is it Stonehenge as the solver knows it?"""
+    return game.name == "stonehenge" and not game.options["hidden"] and game.options["claims"] == "auto"
+
+
 def check(state: State) -> None:
     """A ValueError if the state is none that can be solved."""
-    game = state.game
-    if game.name != "stonehenge":
-        raise ValueError(f"Only Stonehenge can be solved, not {game.title}.")
-    if game.options["hidden"] or game.options["claims"] != "auto":
+    if state.game.name != "stonehenge":
+        raise ValueError(f"Only Stonehenge can be solved, not {state.game.title}.")
+    if not can_be_solved(state.game):
         raise ValueError("Stonehenge can be solved with open druids and automatic claims only.")
 
 
@@ -123,3 +145,9 @@ def solve(
     solver.begin(nodes)
     with solver.limited(seconds):
         return solver.best(state)
+
+
+def warm() -> None:
+    """Make the solver ready, compiled or loaded from the cache: without a node to spend it gives up at once."""
+    solve(archipel.game("stonehenge").new(), nodes=0, megabytes=1)
+    key(archipel.game("stonehenge").new().record)

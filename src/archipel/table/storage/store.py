@@ -123,11 +123,14 @@ class Store:
         return await done
 
     async def read(self, work: Callable[[Connection], Result]) -> Result:
-        """Read something in a thread."""
+        """Read something in a thread; StorageError if the database does not answer."""
 
         def run() -> Result:
-            with self._read.connect() as connection:
-                return work(connection)
+            try:
+                with self._read.connect() as connection:
+                    return work(connection)
+            except SQLAlchemyError as error:
+                raise StorageError(f"The database does not answer ({type(error).__name__}).") from None
 
         return await asyncio.get_running_loop().run_in_executor(self._threads, run)
 
@@ -195,10 +198,7 @@ class Store:
 
     async def is_there(self) -> None:
         """See that the database answers; StorageError if it does not."""
-        try:
-            await self.read(lambda connection: connection.scalar(select(1)))
-        except SQLAlchemyError:
-            raise StorageError("The database does not answer.") from None
+        await self.read(lambda connection: connection.scalar(select(1)))
 
     # Persons.
 

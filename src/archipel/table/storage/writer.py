@@ -25,6 +25,10 @@ class Conflict(StorageError):
     """Somebody else has written that version of a table's log."""
 
 
+class Unsure(StorageError):
+    """The connection was lost meanwhile: it may be kept, or not. The log will tell."""
+
+
 class Writer:
     """Group commit. `tell` is called in the thread, with what each piece of work gave or why it was not done."""
 
@@ -64,6 +68,7 @@ class Writer:
     def _run(self) -> None:
         while batch := self._next():
             self._tell(self._write(batch))
+            batch.clear()  # whoever waited is not kept in memory until there is more to write
 
     def _next(self) -> list[tuple[Work, Told]]:
         with self._wake:
@@ -106,5 +111,7 @@ def _done(connection: Connection, group: list[Work]) -> list[Any]:
 def _said(error: SQLAlchemyError) -> StorageError:
     if isinstance(error, IntegrityError):
         return Conflict("That version of the log is written already.")
+    if isinstance(error, DBAPIError) and error.connection_invalidated:
+        return Unsure("The connection to the database was lost.")
     why = type(error.orig).__name__ if isinstance(error, DBAPIError) else type(error).__name__
     return StorageError(f"The database did not take it ({why}).")

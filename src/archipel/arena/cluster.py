@@ -1,0 +1,129 @@
+"""Games on a Ray cluster: a task for each game, handed out as nodes come and go."""
+
+import logging
+import os
+import socket
+from collections import Counter
+from collections.abc import Generator, Iterable
+from contextlib import suppress
+from typing import Any
+
+import archipel
+
+from . import ArenaError
+from .entrants import Entrants
+from .match import Result, play
+from .plan import Match
+from .workers import AHEAD, LIVES, Waiting, blame
+
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
+os.environ.setdefault("RAY_worker_niceness", "0")  # a busy machine would starve the games for minutes
+
+KNOCK = 10.0
+"""Seconds for an address to answer."""
+PATIENCE = 1.0
+"""Seconds between two looks at how many nodes there are."""
+
+
+class Cluster:
+    """The cluster at an address: `host:port`, `ray://host:port`, `auto` for the one here, `local` for one of our own.
+
+    `most` games at once, or as many as the cluster has CPUs.
+    """
+
+    def __init__(self, entrants: Entrants, address: str, most: int | None = None) -> None:
+        self.most = most
+        self.retried = 0
+        """How many games were played again because whoever played them had died."""
+        self._ray = _ray()
+        self._connect(address)
+        self._entrants = self._ray.put(entrants)
+        # What fails is handed out again here, where it is known which games have a result.
+        self._task = self._ray.remote(num_cpus=1, max_retries=0)(_play)
+        self._games: dict[Any, Match] = {}
+        self._deaths: Counter[tuple[int, int]] = Counter()
+
+    def _connect(self, address: str) -> None:
+        options: dict[str, Any] = {"include_dashboard": False} if address == "local" else {}
+        try:
+            _knock(address)
+            self._ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False, **options)
+        except (ValueError, RuntimeError, OSError, OverflowError) as error:
+            told = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            said = " ".join(told.split()).partition(". ")[0].rstrip(".")
+            raise ArenaError(f"No Ray cluster can be reached at {address!r}: {said}.") from None
+
+    def results(self, matches: Iterable[Match]) -> Generator[list[Result], None, None]:
+        waiting = Waiting(matches)
+        try:
+            while self._hand_out(waiting):
+                done, _ = self._ray.wait(list(self._games), timeout=PATIENCE)
+                results = [result for ref in done for result in self._take(ref, waiting)]
+                if results:
+                    yield results
+        finally:
+            self._dismiss()
+
+    def _hand_out(self, waiting: Waiting) -> bool:
+        """See that no node is idle; is anybody at work?"""
+        room = self.most or AHEAD * max(1, int(self._ray.cluster_resources().get("CPU", 0)))
+        while len(self._games) < room and (match := waiting.take()):
+            self._games[self._task.remote(match, self._entrants, archipel.__version__)] = match
+        return bool(self._games)
+
+    def _take(self, ref: Any, waiting: Waiting) -> list[Result]:
+        """A game's result; none if its worker or its node has died, and the game is played again."""
+        match = self._games.pop(ref)
+        failures = self._ray.exceptions
+        try:
+            return [self._ray.get(ref)]
+        except failures.RayTaskError as error:
+            raise ArenaError(_told(error)) from None
+        except failures.NodeDiedError:
+            pass
+        except failures.WorkerCrashedError:
+            blame(match, self._deaths)
+        except failures.RayError:
+            self._deaths[match.key] += 1
+            if self._deaths[match.key] >= LIVES:
+                raise
+        self.retried += 1
+        waiting.give_back([match])
+        return []
+
+    def _dismiss(self) -> None:
+        for ref in self._games:
+            with suppress(Exception):
+                self._ray.cancel(ref, force=True)
+        self._games.clear()
+        self._ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """Is anybody there? OSError if not: Ray itself would go on trying for many minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if colon and port.isdigit():
+        socket.create_connection((host, int(port)), KNOCK).close()
+
+
+def _ray() -> Any:
+    try:
+        import ray
+        import ray.exceptions
+    except ImportError:
+        raise ArenaError("A Ray cluster needs Ray: pip install 'archipel[ray]'.") from None
+    return ray
+
+
+def _play(match: Match, entrants: Entrants, version: str) -> Result:
+    """What a node does."""
+    if archipel.__version__ != version:
+        raise ArenaError(f"A node of the cluster has archipel {archipel.__version__}, not {version}.")
+    return play(match, entrants)
+
+
+def _told(error: Any) -> str:
+    cause = error.cause if isinstance(getattr(error, "cause", None), Exception) else error
+    if isinstance(cause, ArenaError):
+        return str(cause)
+    return f"A node of the cluster cannot play: {type(cause).__name__}: {' '.join(str(cause).split())[:200]}"

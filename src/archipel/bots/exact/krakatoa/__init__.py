@@ -1,0 +1,1 @@
+"""Krakatoa's odds, by multisets of faces: a set shows one of ten, however its dice lie."""

@@ -1,0 +1,36 @@
+"""What the end of a turn is worth: the chance to win, everybody's turns to come reckoned apart."""
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from archipel.core.rules import Record
+from archipel.games.krakatoa.board import ROUNDS
+from archipel.games.krakatoa.rules import side_of, thrower
+
+from .faces import Chances, marked
+from .sheet import SPAN, Sheet, exactly
+
+PRIDE = 1e-6
+"""What a point is worth beside the chance to win, so that a game that is won or lost is played well all the same."""
+
+
+def win_chances(sheet: Sheet, facts: Record, s: Record) -> Chances:
+    """The thrower's chance to win when his turn is over, by marks and by what the turn still brings."""
+    side = side_of(facts, thrower(s))
+    own = exactly(sheet.reach(ROUNDS - int(s.round_no)))
+    totals = int(s.totals[side]) + np.arange(-1, SPAN + own.shape[1] - 1)
+    ahead = np.prod([_at_most(sheet, facts, s, at, totals) for at in range(len(_order(s))) if at != s.turn], axis=0)
+    wins = (ahead[:-1] + ahead[1:]) / 2  # a shared win counts half
+    return own @ sliding_window_view(wins, own.shape[1]).T + PRIDE * np.arange(SPAN)
+
+
+def _order(s: Record) -> list[int]:
+    return [int(seat) for seat in s.order[: s.throwers]]
+
+
+def _at_most(sheet: Sheet, facts: Record, s: Record, at: int, totals: Chances) -> Chances:
+    """The chance that the side that throws at this place of the order ends with at most so much."""
+    side = side_of(facts, s.order[at])
+    reach = sheet.reach(ROUNDS - int(s.round_no) + int(at > s.turn))[marked(*s.marks[side])]
+    needed = totals - int(s.totals[side]) + 1
+    return 1 - np.where(needed <= 0, 1.0, np.append(reach, 0.0)[np.clip(needed, 0, len(reach))])

@@ -1,0 +1,145 @@
+"""Five opponents for every game, from a child's first to the strongest, under the same five names.
+
+A level is a configuration with a name and a version: a bot with its budget,
+how often it moves without looking, and how long a person would take. The
+figures are in `levels.json`; a version of them never changes once it is out.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cache
+from math import log2
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import Bot, View, bot
+from .budget import Budget
+from .worlds import imagined
+
+HASTY = Budget(simulations=200)
+"""How long it looks for its worst move."""
+
+
+@cache
+def _figures() -> dict[str, Any]:
+    figures: dict[str, Any] = json.loads(Path(__file__).with_name("levels.json").read_text("utf-8"))
+    return figures
+
+
+NAMES: tuple[str, ...] = tuple(_figures()["names"])
+"""From the weakest to the strongest."""
+VERSIONS: tuple[int, ...] = tuple(map(int, _figures()["versions"]))
+
+
+def title(name: str, language: str = "en") -> str:
+    """What a level is called in English (en) or French (fr)."""
+    said: str = _figures()["names"][name][language]
+    return said
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long a person would take, in seconds: for a forced move, for each doubling of the choices, at most."""
+
+    forced: float
+    doubling: float
+    most: float
+
+    def seconds(self, choices: int) -> float:
+        """For a move with so many choices."""
+        return min(self.most, self.forced + self.doubling * log2(max(1, choices)))
+
+
+@dataclass(frozen=True)
+class Level:
+    """One level at one game."""
+
+    name: str
+    version: int
+    game: str
+    bot: str
+    """With its budget, as in `mcts:200`."""
+    slip: float
+    """The share of moves that are made without looking."""
+    blunder: float
+    """The share of moves that are the worst it can think of: where luck is great, a beginner does worse than chance."""
+    pace: Pace
+
+
+def level(name: str, game: str, version: int | None = None) -> Level:
+    """A level at a game, of the newest version unless another is asked for; ValueError if there is none."""
+    version = _check(name, version)
+    figures = _figures()["versions"][str(version)].get(game)
+    if figures is None:
+        raise ValueError(f"There are no levels for {game!r}.")
+    own = figures[name]
+    return Level(name, version, game, own["bot"], own["slip"], own.get("blunder", 0.0), Pace(**own["pace"]))
+
+
+def _check(name: str, version: int | None) -> int:
+    if name not in NAMES:
+        raise ValueError(f"There is no level {name!r}; the levels are {', '.join(NAMES)}.")
+    if version is not None and version not in VERSIONS:
+        raise ValueError(f"There is no version {version} of {name}; there is {' and '.join(map(str, VERSIONS))}.")
+    return version or max(VERSIONS)
+
+
+def parse(spec: str) -> tuple[str, int | None]:
+    """A level as it is written: `sailor`, or `sailor@1` for a certain version; ValueError if there is none."""
+    name, at, version = spec.partition("@")
+    if at and not (version.isascii() and version.isdigit() and len(version) < 9):
+        raise ValueError(f"A version is a number, as in {name}@{VERSIONS[0]}, not {version!r}.")
+    number = int(version) if at else None
+    _check(name, number)
+    return name, number
+
+
+def digest(spec: str) -> str:
+    """What tells the figures of a level from what they were."""
+    name, version = parse(spec)
+    figures = _figures()["versions"][str(_check(name, version))]
+    text = json.dumps([entries[name] for _, entries in sorted(figures.items())], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+class LevelBot:
+    """Plays every game at one level."""
+
+    def __init__(self, name: str, version: int | None = None) -> None:
+        self.name = name
+        self.version = _check(name, version)
+        self._bots: dict[str, Bot] = {}
+
+    @classmethod
+    def of(cls, spec: str) -> "LevelBot":
+        """The bot of a level as it is written."""
+        return cls(*parse(spec))
+
+    def level(self, game: str) -> Level:
+        """What this level is at a game."""
+        return level(self.name, game, self.version)
+
+    def choose(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> int:
+        own, luck = self.level(view["game"]), rng.random()
+        if luck < own.slip:
+            (world,) = imagined(view, rng)
+            return int(rng.choice(world.actions()))
+        if luck < own.slip + own.blunder:
+            return _worst(view, rng)
+        if own.bot not in self._bots:
+            self._bots[own.bot] = bot(own.bot)
+        return self._bots[own.bot].choose(view, rng, budget)
+
+    def pace(self, view: View, choices: int) -> float:
+        """How long a person would take for a move with so many choices, in seconds."""
+        return self.level(view["game"]).pace.seconds(choices)
+
+
+def _worst(view: View, rng: np.random.Generator) -> int:
+    """What the expert thinks least of."""
+    from .expert import ExpertBot
+
+    return ExpertBot(HASTY).think(view, rng).ranking[-1].action

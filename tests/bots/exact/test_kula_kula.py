@@ -1,0 +1,135 @@
+"""Kula Kula reckoned out, against the engine: every card that can come, and every landing."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import archipel
+from archipel import CHANCE, OVER
+from archipel.bots.exact.kula_kula.oracle import ALL_CARDS, another_card, idol_chance
+from archipel.bots.knowledge.kula_kula import KNOWLEDGE, WEIGHTS, estimate, first_guess, harbours, playout, weigh
+from archipel.core.state import State
+from archipel.games.kula_kula.board import MAX_SPACES
+
+FEW = {"oracle": {"boat": 4, "fish": 3, "idol": 2}}
+SAFE = {"oracle": {"boat": 3, "fish": 2, "idol": 0}}
+LORE = KNOWLEDGE.lore[0]
+
+
+def decisions(seed: int, phase: str, count: int = 8, **options: Any) -> list[State]:
+    """States of random games in which a seat is in this phase."""
+    rng = np.random.default_rng(seed)
+    found: list[State] = []
+    while len(found) < count:
+        state = archipel.game("kula_kula", **options).new()
+        while state.mover != OVER:
+            if state.mover >= 0 and state.snapshot()["phase"] == phase and rng.random() < 0.1:
+                found.append(state)
+            state = state.after(state.sample(rng) if state.mover == CHANCE else int(rng.choice(state.actions())))
+    return found[:count]
+
+
+def drawn_on(state: State, landing: list[float], idol: float) -> float:
+    """The worth of a draw by trying everything in the engine."""
+    return sum(chance * pushed(state.after(card), state, landing, idol) for card, chance in state.chances())
+
+
+def pushed(state: State, before: State, landing: list[float], idol: float) -> float:
+    if state.record.turn != before.record.turn:
+        return idol
+    go = landing[int(state.record.way) % len(landing)]
+    draw = state.encode({"do": "draw"})
+    return max(go, drawn_on(state.after(draw), landing, idol)) if draw in state.actions() else go
+
+
+@pytest.mark.parametrize("board", [FEW, SAFE])
+def test_another_card_is_worth_what_every_card_is(board: dict[str, Any]) -> None:
+    rng = np.random.default_rng(1)
+    for state in decisions(2, "push", turn_limit=8, board=board):
+        draw = state.encode({"do": "draw"})
+        landing, idol = rng.random(24), float(rng.random())
+        if draw in state.actions():
+            expected = drawn_on(state.after(draw), landing.tolist(), idol)
+            assert another_card(state.record, 24, landing, idol, ALL_CARDS) == pytest.approx(expected)
+
+
+def test_the_chance_of_an_idol_is_the_engine_s() -> None:
+    for state in decisions(3, "push", turn_limit=30):
+        chances = dict(state.after(state.encode({"do": "draw"})).chances())
+        assert idol_chance(state.record) == pytest.approx(chances.get(2, 0.0))
+
+
+def test_the_example_of_the_documentation() -> None:
+    """Eighteen boats, twelve fish, twelve idols; two spaces on lies what is worth 1, and an idol costs nothing."""
+    state = archipel.game("kula_kula").new()
+    landing = np.zeros(64)  # a ring so long that nobody comes around
+    landing[2] = 1.0
+    assert idol_chance(state.record) == pytest.approx(12 / 42)
+    expected = 12 / 42 + 18 / 42 * 17 / 41
+    assert another_card(state.record, 64, landing, 0.0, ALL_CARDS) == pytest.approx(expected)
+    assert expected == pytest.approx(0.4634, abs=1e-4)
+
+
+def test_harbours_are_where_the_engine_lands() -> None:
+    for state in decisions(4, "push", players=4, turn_limit=40):
+        landing = np.full(MAX_SPACES, np.nan)
+        idol = harbours(LORE, state.game.facts[0], state.record, 23, landing)
+        after = state.after(state.encode({"do": "go"}))
+        while after.mover >= 0 and after.snapshot()["phase"] == "trade":
+            after = after.after(after.encode({"do": "trade"}))
+        expected = 1.0 if after.mover == OVER else win_chance(after, state.mover)
+        assert landing[int(state.record.way) % 24] == pytest.approx(expected)
+        assert 0 <= idol <= 1
+
+
+def win_chance(state: State, seat: int) -> float:
+    worth = np.empty(5)
+    assert estimate(LORE, state.game.facts[0], state.record, worth)
+    return float((worth[seat] * (state.game.seats - 1) + 1) / state.game.seats)
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_estimates_sum_to_nothing_and_like_kauri(players: int) -> None:
+    for state in decisions(5, "choose", players=players, turn_limit=40):
+        worth = np.empty(players)
+        assert estimate(LORE, state.game.facts[0], state.record, worth)
+        assert worth.sum() == pytest.approx(0)
+        richer = state.record
+        if richer.kauris[0] + 1 >= state.game.facts[0].goal:
+            continue
+        richer.kauris[0] += 1
+        before = worth[0]
+        estimate(LORE, state.game.facts[0], richer, worth)
+        assert worth[0] > before
+
+
+def test_nothing_is_estimated_in_the_middle_of_a_turn() -> None:
+    for phase in ("push", "trade"):
+        (state,) = decisions(6, phase, 1)
+        assert not estimate(LORE, state.game.facts[0], state.record, np.empty(3))
+
+
+@pytest.mark.parametrize("options", [{}, {"players": 5, "return_home": True}, {"board": SAFE, "turn_limit": 20}])
+def test_a_sailor_plays_by_the_rules(options: dict[str, Any]) -> None:
+    game, rng = archipel.game("kula_kula", **options), np.random.default_rng(7)
+    state, own = game.new(), np.array([1], np.uint64)
+    while state.mover != OVER:
+        if state.mover == CHANCE:
+            state = state.after(state.sample(rng))
+        else:
+            state = state.after(playout(LORE, game.facts[0], state.record, own))
+
+
+def test_a_sailor_goes_when_the_deck_is_all_idols() -> None:
+    (state,) = decisions(8, "push", 1)
+    s = state.record
+    s.deck[:] = 0, 0, 5
+    worths = np.empty(2)
+    weigh(LORE, state.game.facts[0], s, ALL_CARDS, worths)
+    assert worths[0] == pytest.approx(harbours(LORE, state.game.facts[0], s, 23, np.empty(MAX_SPACES)))
+
+
+def test_weights_come_with_their_recipe() -> None:
+    assert '"made_by": "python -m training.kula_kula"' in WEIGHTS.read_text(encoding="utf-8")
+    assert first_guess().dtype == KNOWLEDGE.lore.dtype

@@ -1,0 +1,93 @@
+"""The levels: five for each game, named in both languages, of a version, each as its figures say."""
+
+import numpy as np
+import pytest
+
+import archipel
+from archipel.bots import bot, levels
+from archipel.bots.levels import NAMES, VERSIONS, LevelBot, Pace, level, title
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("game", archipel.GAMES)
+def test_five_for_each_game(game: str, version: int) -> None:
+    found = [level(name, game, version) for name in NAMES]
+    assert len(found) == 5
+    for entry in found:
+        assert bot(entry.bot)
+        assert 0 <= entry.slip < 1
+        assert 0 < entry.pace.forced < entry.pace.most
+    slips = [entry.slip for entry in found]
+    assert slips[-1] == 0
+
+
+def test_names_in_both_languages() -> None:
+    assert [title(name) for name in NAMES] == ["Beachcomber", "Fisher", "Sailor", "Navigator", "Chief"]
+    assert [title(name, "fr") for name in NAMES] == ["Glaneur", "Pêcheur", "Marin", "Navigateur", "Chef"]
+
+
+def test_a_level_is_chosen_by_the_game_of_the_view() -> None:
+    player = bot("beachcomber")
+    assert isinstance(player, LevelBot)
+    for name in archipel.GAMES:
+        state = archipel.game(name).new()
+        rng = np.random.default_rng(1)
+        while state.mover < 0:
+            state = state.after(state.sample(rng))
+        assert player.choose(state.view(state.mover), rng) in state.actions()
+        assert player.level(name).game == name
+
+
+def test_a_version_is_asked_for() -> None:
+    made = bot(f"sailor@{VERSIONS[0]}")
+    assert isinstance(made, LevelBot)
+    assert made.version == VERSIONS[0]
+    newest = bot("sailor")
+    assert isinstance(newest, LevelBot)
+    assert newest.version == max(VERSIONS)
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("sailor@999", "There is no version 999 of sailor; there is "),
+        ("sailor@", "A version is a number, as in sailor@1, not ''."),
+        ("sailor@two", "A version is a number, as in sailor@1, not 'two'."),
+        ("sailor:1s", "sailor is a level and has a budget of its own: write sailor."),
+        ("admiral", "There is no bot 'admiral'; the bots are random, "),
+    ],
+)
+def test_what_there_is_not(spec: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"^{sentence}"):
+        bot(spec)
+    with pytest.raises(ValueError, match="There is no level 'admiral'; the levels are beachcomber, "):
+        level("admiral", "kahuna")
+    with pytest.raises(ValueError, match="There are no levels for 'chess'"):
+        level("sailor", "chess")
+
+
+def test_slips_are_as_frequent_as_the_figures_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a bot that always takes the first action, everything else is a slip."""
+
+    class First:
+        def choose(self, view: object, rng: object, budget: object = None) -> int:
+            return state.actions()[0]
+
+    state = archipel.game("stonehenge").new()
+    player = LevelBot("beachcomber")
+    slip = player.level("stonehenge").slip
+    player._bots[player.level("stonehenge").bot] = First()
+    rng = np.random.default_rng(1)
+    taken = [player.choose(state.view(0), rng) for _ in range(600)]
+    others = sum(action != state.actions()[0] for action in taken) / len(taken)
+    assert abs(others - slip * (1 - 1 / len(state.actions()))) < 0.08
+
+
+def test_a_pace_grows_with_the_choices_and_has_an_end() -> None:
+    pace = Pace(forced=0.5, doubling=0.5, most=3.0)
+    assert [pace.seconds(choices) for choices in (1, 2, 4, 1000)] == [0.5, 1.0, 1.5, 3.0]
+
+
+def test_figures_tell_their_versions_apart() -> None:
+    assert levels.digest("sailor") == levels.digest(f"sailor@{max(VERSIONS)}")
+    assert levels.digest("sailor") != levels.digest("chief")
