@@ -46,7 +46,7 @@ lint: setup
 types: setup
 	$(BIN)/mypy
 
-check: setup
+check: client
 	$(BIN)/archipel warm
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
@@ -71,6 +71,8 @@ golden: setup
 	$(BIN)/python -m archipel.table.protocol > docs/protocol.json
 	$(BIN)/python -m archipel.table.openapi > docs/openapi.json
 	$(BIN)/python docs/pictures/draw.py
+	$(BIN)/python web/scripts/facts.py
+	$(BIN)/python web/scripts/lessons.py
 
 lock: setup
 	$(BIN)/python -m pip install --quiet uv
