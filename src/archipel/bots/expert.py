@@ -38,7 +38,7 @@ def reckoning(game: Game, budget: Budget, cores: int) -> ReckoningBot:
 
 def solving(game: Game, budget: Budget, cores: int) -> solver.SolverBot:
     """What can be proved is played as proved, and the rest is searched."""
-    return solver.SolverBot(budget)
+    return solver.SolverBot(budget, cores)
 
 
 MINDS: dict[str, Callable[[Game, Budget, int], Mind]] = {"krakatoa": reckoning, "stonehenge": solving}
