@@ -1,14 +1,13 @@
 # Two commands on a fresh machine: `make play` and `make test`. Both set everything up by themselves.
 
 PYTHON ?= python3
-GAME ?= kahuna
 BIN := .venv/bin
 READY := .venv/.ready
 
 .PHONY: help setup play client web test lint types check bench soak coverage golden lock clean
 
 help:
-	@echo "make play [GAME=kahuna|krakatoa|kula_kula|stonehenge]   play in the terminal"
+	@echo "make play       set up and open the tables in your browser"
 	@echo "make client     build the pages that the server shows"
 	@echo "make test       set up and run every check"
 	@echo "make bench      measure, side by side with others"
@@ -28,9 +27,9 @@ $(READY): pyproject.toml requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-play: setup
-	@$(BIN)/archipel warm $(GAME)
-	@$(BIN)/archipel play $(GAME)
+play: client
+	@$(BIN)/archipel warm
+	@$(BIN)/archipel
 
 client: setup
 	$(BIN)/python web/hatch_build.py
