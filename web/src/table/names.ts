@@ -3,12 +3,17 @@ import * as m from "@/words/messages";
 import type { Player } from "@/games/contract";
 import type { Chair, Presence, Time } from "./protocol";
 
-/** A bot by its level: an animal for its kind, and its budget if it says one. */
+const LEVELS: Record<string, () => string> = {
+  beachcomber: m.level_beachcomber,
+  fisher: m.level_fisher,
+  sailor: m.level_sailor,
+  navigator: m.level_navigator,
+  chief: m.level_chief,
+};
+
+/** A bot by its level; one that is no level goes by its own name. */
 export function botName(level: string): string {
-  const [kind = "", budget = ""] = level.split(":");
-  const names: Record<string, () => string> = { random: m.bot_random, greedy: m.bot_greedy, mcts: m.bot_mcts };
-  const name = names[kind]?.() ?? kind;
-  return budget ? m.bot_level({ name, budget }) : name;
+  return LEVELS[level]?.() ?? level;
 }
 
 function left(time: Time | null | undefined, seat: number, now: number): number | null {
