@@ -1,17 +1,17 @@
 # Two commands on a fresh machine: `make play` and `make test`. Both set everything up by themselves.
 
 PYTHON ?= python3
-GAME ?= kahuna
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help setup play test lint types check bench soak coverage golden lock clean
+.PHONY: help setup play client web test lint types check bench soak coverage golden lock clean
 
 help:
-	@echo "make play [GAME=kahuna|krakatoa|kula_kula|stonehenge]   play in the terminal"
+	@echo "make play       set up and open the tables in your browser"
+	@echo "make client     build the pages that the server shows"
 	@echo "make test       set up and run every check"
 	@echo "make bench      measure, side by side with others"
-	@echo "make soak       long lockstep games against the tests' own referee"
+	@echo "make soak       long lockstep games against the tests' own referee; the server killed a hundred times"
 	@echo "make coverage   the rules uncompiled, line by line"
 	@echo "make golden     write the golden games and the table of rules and tests anew"
 	@echo "make lock       choose newer versions of what we depend on"
@@ -27,9 +27,15 @@ $(READY): pyproject.toml requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-play: setup
-	@$(BIN)/archipel warm $(GAME)
-	@$(BIN)/archipel play $(GAME)
+play: client
+	@$(BIN)/archipel warm
+	@$(BIN)/archipel
+
+client: setup
+	$(BIN)/python web/hatch_build.py
+
+web: setup
+	$(BIN)/python web/hatch_build.py check lint test
 
 lint: setup
 	$(BIN)/ruff format --check .
@@ -39,17 +45,20 @@ lint: setup
 types: setup
 	$(BIN)/mypy
 
-check: setup
+check: client
 	$(BIN)/archipel warm
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-test: lint types check
+test: lint types check web
 
 bench: setup
 	$(BIN)/archipel bench
+	cd bench/boardgame_io && npm install --silent --no-fund --no-audit || true
+	$(BIN)/python -m bench.table
 
 soak: setup
 	ARCHIPEL_LOCKSTEP_GAMES=$${ARCHIPEL_LOCKSTEP_GAMES:-2000} $(BIN)/python -m pytest -n auto tests/test_lockstep.py
+	ARCHIPEL_KILLS=$${ARCHIPEL_KILLS:-100} $(BIN)/python -m pytest -s tests/table/test_crash.py
 
 coverage: setup
 	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest tests/core tests/games
@@ -58,7 +67,11 @@ coverage: setup
 golden: setup
 	$(BIN)/python -m tests.golden.make
 	$(BIN)/python -m tests.rules_table
+	$(BIN)/python -m archipel.table.protocol > docs/protocol.json
+	$(BIN)/python -m archipel.table.openapi > docs/openapi.json
 	$(BIN)/python docs/pictures/draw.py
+	$(BIN)/python web/scripts/facts.py
+	$(BIN)/python web/scripts/lessons.py
 
 lock: setup
 	$(BIN)/python -m pip install --quiet uv

@@ -47,7 +47,7 @@ def choose(view, rng, budget):
 """
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def nodes() -> Iterator[Any]:
     """A cluster of one node, to which others can be added."""
     from ray import cluster_utils
@@ -101,7 +101,7 @@ def untimed(result: Any) -> dict[str, Any]:
     return {**result.json(), "seconds": None}
 
 
-@pytest.mark.parametrize("address", ["nowhere", "auto", "127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:99999"])
+@pytest.mark.parametrize("address", ["nowhere", "127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:99999"])
 def test_a_cluster_that_is_not_there(address: str) -> None:
     with pytest.raises(ArenaError, match=rf"^No Ray cluster can be reached at '{address}': [^\n]*\.$"):
         Cluster(Entrants(), address)

@@ -9,6 +9,7 @@ import pytest
 import archipel
 from archipel import CHANCE, OVER
 from archipel.bots import BOTS, Budget, bot
+from archipel.bots.mcts import SearchBot
 from archipel.core.state import State
 
 SMALL = Budget(simulations=100)
@@ -117,3 +118,12 @@ def test_greedy_beats_random(name: str, options: dict[str, Any], games: int) -> 
 def test_a_bot_that_is_not_there() -> None:
     with pytest.raises(ValueError, match="There is no bot 'deep blue'; the bots are random, greedy"):
         bot("deep blue")
+
+
+def test_a_person_s_opponent_thinks_on_several_cores_if_time_is_its_measure() -> None:
+    state = archipel.game("stonehenge").new()
+    for spec, cores in (("mcts:50ms", 2), ("mcts:200", 1)):
+        made = bot(spec, cores=2)
+        assert isinstance(made, SearchBot)
+        assert len(made._groves) == cores
+        assert made.choose(state.view(state.mover), np.random.default_rng(1)) in state.actions()

@@ -12,15 +12,15 @@ import pytest
 import archipel
 from archipel import OVER, State
 from archipel.bots import Budget
-from archipel.bots.solver import SolverBot, solve, warm
+from archipel.bots.solver import SolverBot, position, solve, warm
 from archipel.bots.solver import table as tables
-from archipel.bots.solver.alphabeta import can_win_now, closes, parries
+from archipel.bots.solver.alphabeta import UNKNOWN, WIN, Search, mover, new_search, play, survey
 from archipel.bots.solver.certificate import Checker
 from archipel.bots.solver.ledger import Ledger
-from archipel.bots.solver.position import TURNED_CELL, TURNED_LINE, TURNS, key
-from archipel.bots.solver.proof import Proof, name_of
+from archipel.bots.solver.position import PARTS, TURNED_CELL, TURNED_LINE, TURNS, pack
+from archipel.bots.solver.proof import Proof
 from archipel.bots.solver.settled import Settled, answers, moved
-from archipel.bots.solver.solve import Solver
+from archipel.bots.solver.solve import Solver, name_of
 from archipel.bots.solver.strategy import Strategy
 from archipel.games.stonehenge.board import CELLS, LINES
 
@@ -52,7 +52,7 @@ def turned(state: State, turn: int) -> State:
     """The position turned or mirrored, by way of its snapshot."""
     snapshot = state.snapshot()
     cell = {a: CELLS[TURNED_CELL[turn, i]] for i, a in enumerate(CELLS)}
-    line = {a: LINES[TURNED_LINE[turn, i]] for i, a in enumerate(LINES)}
+    line = {a: position.LINES[TURNED_LINE[turn, i]] for i, a in enumerate(position.LINES)}
     snapshot["cells"] = {cell[a]: druid for a, druid in snapshot["cells"].items()}
     snapshot["megaliths"] = {line[a]: seat for a, seat in snapshot["megaliths"].items()}
     snapshot["last"] = {line[a]: seat for a, seat in snapshot["last"].items()}
@@ -65,9 +65,9 @@ def turned(state: State, turn: int) -> State:
 def test_the_symmetries_take_lines_to_lines() -> None:
     for turn in range(TURNS):
         assert sorted(TURNED_CELL[turn]) == list(range(18))
-        for i, line in enumerate(LINES):
+        for i, line in enumerate(position.LINES):
             image = {CELLS[TURNED_CELL[turn, CELLS.index(cell)]] for cell in line}
-            assert image == set(LINES[TURNED_LINE[turn, i]])
+            assert image == set(position.LINES[TURNED_LINE[turn, i]])
     assert len({tuple(cells) for cells in TURNED_CELL}) == 6
 
 
@@ -89,23 +89,23 @@ def test_there_are_no_other_symmetries() -> None:
     assert ways({}) == TURNS
 
 
-def test_a_turned_position_has_the_same_key() -> None:
+def test_a_turned_position_has_the_same_name() -> None:
     rng = np.random.default_rng(1)
     for empty in range(17, 3, -1):
         state = random_state(rng, empty)
-        assert len({int(key(turned(state, turn).record)) for turn in range(TURNS)}) == 1
+        assert len({name_of(turned(state, turn)) for turn in range(TURNS)}) == 1
 
 
-def test_other_positions_have_other_keys() -> None:
+def test_other_positions_have_other_names() -> None:
     rng = np.random.default_rng(2)
     state = random_state(rng, 14)
     children = [state.after(action) for action in state.actions()]
-    assert len({int(key(child.record)) for child in children}) == len(set(children))
+    assert len({name_of(child) for child in children}) == len(set(children))
 
 
-def test_positions_of_the_same_key_have_the_same_winner() -> None:
+def test_positions_of_the_same_name_have_the_same_winner() -> None:
     rng = np.random.default_rng(3)
-    by_key: dict[int, set[int]] = {}
+    by_name: dict[int, set[int]] = {}
     different = set()
     for _ in range(3):
         state = random_state(rng, 6)
@@ -114,12 +114,44 @@ def test_positions_of_the_same_key_have_the_same_winner() -> None:
                 after = state.after(first).after(second)
                 if after.mover != OVER:
                     different.add(after)
-                    by_key.setdefault(int(key(after.record)), set()).add(winner(after))
-    assert len(by_key) < len(different)
-    assert all(len(winners) == 1 for winners in by_key.values())
+                    by_name.setdefault(name_of(after), set()).add(winner(after))
+    assert len(by_name) < len(different)
+    assert all(len(winners) == 1 for winners in by_name.values())
+
+
+# The rules, written anew
+
+
+def packed(state: State) -> list[int]:
+    stack = np.zeros((1, PARTS), np.int64)
+    pack(state.record, stack)
+    return stack[0].tolist()  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("empty", range(1, 18))
+def test_a_move_does_what_the_engine_does(empty: int) -> None:
+    rng = np.random.default_rng(empty)
+    stack = np.zeros((2, PARTS), np.int64)
+    for _ in range(10):
+        state = random_state(rng, empty)
+        pack(state.record, stack)
+        assert mover(stack, 0) == state.mover
+        for action in state.actions():
+            after = state.after(action)
+            result = play(stack, 0, action)
+            if after.mover == OVER:
+                assert result == (after.winner == state.mover)
+            else:
+                assert (result, stack[1].tolist()) == (UNKNOWN, packed(after))
 
 
 # What need not be searched
+
+
+def surveyed(state: State) -> tuple[Search, int, int]:
+    search = new_search(tables.new(0))
+    pack(state.record, search.stack)
+    return search, *survey(search, 0)
 
 
 @pytest.mark.parametrize("empty", range(1, 12))
@@ -127,13 +159,15 @@ def test_a_druid_closes_a_line_if_the_engine_gives_it_to_its_seat(empty: int) ->
     rng = np.random.default_rng(empty)
     for _ in range(10):
         state = random_state(rng, empty)
+        search, _, _ = surveyed(state)
         before, seat = state.record, state.mover
         for action in state.actions():
             value, cell = divmod(action, 18)
             after = state.after(action)
             for line, name in enumerate(LINES):
                 if CELLS[cell] in name and before.owner[line] < 0 and after.mover != OVER:
-                    assert closes(before, seat, value, line) == (after.record.owner[line] == seat)
+                    closed = value + 1 >= search.least[0, position.LINES.index(name)]
+                    assert closed == (after.record.owner[line] == seat)
 
 
 @pytest.mark.parametrize("empty", range(2, 11))
@@ -141,8 +175,8 @@ def test_a_win_at_once_is_seen_and_so_is_the_foe_s(empty: int) -> None:
     rng = np.random.default_rng(empty)
     for _ in range(10):
         state = random_state(rng, empty)
-        assert can_win_now(state.record) == any(state.after(a).winner == state.mover for a in state.actions())
-        within = parries(state.record)
+        _, result, within = surveyed(state)
+        assert (result == WIN) == any(state.after(a).winner == state.mover for a in state.actions())
         for action in state.actions():
             after = state.after(action)
             if not within >> action % 18 & 1 and after.winner != state.mover:
@@ -233,8 +267,13 @@ def proved(state: State, ledger: Ledger, cores: int = 1) -> int | None:
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave so little to alpha-beta that there is something to prove."""
-    monkeypatch.setattr("archipel.bots.solver.proof.SMALL", 6)
+    """Leave so little to alpha-beta and to a slice that there is something to prove."""
+    monkeypatch.setattr("archipel.bots.solver.dfpn.SMALL", 6)
+    monkeypatch.setattr("archipel.bots.solver.dfpn.ROOM", 12)
+    monkeypatch.setattr("archipel.bots.solver.proof.ALONE", 8)
+    monkeypatch.setattr("archipel.bots.solver.proof.SHARED", 7)
+    monkeypatch.setattr("archipel.bots.solver.proof.SLICE", 300)
+    monkeypatch.setattr("archipel.bots.solver.dfpn.KEPT", 7)
 
 
 @pytest.mark.parametrize("cores", [1, 3])

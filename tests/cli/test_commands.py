@@ -12,8 +12,8 @@ from archipel.core import registry
 from .conftest import Terminal
 
 
-@pytest.mark.parametrize("argv", [(), ("--help",), ("help",), ("-h",)])
-def test_alone_it_lists_its_commands(terminal: Terminal, argv: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("argv", [("--help",), ("help",), ("-h",)])
+def test_it_lists_its_commands(terminal: Terminal, argv: tuple[str, ...]) -> None:
     said = terminal(*argv)
     assert said.code == 0
     for command in COMMANDS:

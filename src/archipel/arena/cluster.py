@@ -17,6 +17,7 @@ from .plan import Match
 from .workers import AHEAD, LIVES, Waiting, blame
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
+os.environ.setdefault("RAY_worker_niceness", "0")  # a busy machine would starve the games for minutes
 
 KNOCK = 10.0
 """Seconds for an address to answer."""

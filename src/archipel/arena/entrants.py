@@ -37,11 +37,11 @@ class Entrants:
                 made.check(name)
         return made
 
-    def make(self, name: str) -> Bot:
+    def make(self, name: str, cores: int = 1) -> Bot:
         """A bot that has played nothing yet, with a budget of its own if the name has one, as in `mine:1s`."""
         base, colon, text = name.partition(":")
         if base not in self.own:
-            return bot(name)
+            return bot(name, cores)
         entrant = self.own[base]
         if isinstance(entrant, Program):
             return entrant.make(Budget.parse(text) if colon else None)

@@ -88,6 +88,8 @@ class Player:
     rng: np.random.Generator
     draw: np.random.Generator
     """Draws the moves that the bot forfeits."""
+    cores: int = 1
+    """How many it may use."""
     bot: Bot | None = None
     decisions: int = 0
     seconds: float = 0.0
@@ -119,7 +121,7 @@ class Player:
 
     def _seated(self, state: State) -> Bot:
         # Made at its first move and for one game only: what a bot remembers must not reach the next game.
-        self.bot = self.bot or self.entrants.make(self.name)
+        self.bot = self.bot or self.entrants.make(self.name, self.cores)
         if isinstance(self.bot, ProgramBot):
             self.bot.begin(state.game.name, state.game.options)
         return self.bot

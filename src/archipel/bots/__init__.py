@@ -31,14 +31,19 @@ BOTS = {
 """The name of each bot, which is also its module's, and its class."""
 
 
-def bot(spec: str) -> Bot:
+MANY_CORED = "mcts", "expert"
+"""Those who can think on several cores at once."""
+
+
+def bot(spec: str, cores: int = 1) -> Bot:
     """A bot by name with the budget it has if none is given (`greedy`, `mcts:1s`, `mcts:2000`), or a level (`sailor`).
 
+    With a budget of time it may use so many cores; with one of simulations it uses one, and is the same everywhere.
     ValueError if there is no such bot, level or budget.
     """
     from . import levels
 
-    name, colon, budget = spec.partition(":")
+    name, colon, text = spec.partition(":")
     if name.partition("@")[0] in levels.NAMES:
         if colon:
             raise ValueError(f"{name} is a level and has a budget of its own: write {name}.")
@@ -48,7 +53,9 @@ def bot(spec: str) -> Bot:
             f"There is no bot {name!r}; the bots are {', '.join(BOTS)}, and the levels {', '.join(levels.NAMES)}."
         )
     kind = getattr(import_module(f"{__name__}.{name}"), BOTS[name])
-    made: Bot = kind(Budget.parse(budget)) if colon else kind()
+    budget = Budget.parse(text) if colon else None
+    wide = {"cores": cores} if name in MANY_CORED and budget and budget.seconds else {}
+    made: Bot = kind(budget, **wide) if budget else kind()
     return made
 
 

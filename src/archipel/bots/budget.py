@@ -66,12 +66,12 @@ class Meter:
         return Budget(self.budget.simulations, max(self.budget.seconds / 100, self.budget.seconds - self.elapsed))
 
     def portion(self) -> int:
-        """How many simulations to run before asking again; 0 when the budget is spent."""
+        """How many simulations to run before asking again; 0 when the budget is spent, but never at once."""
         left = self.budget.simulations - self.spent if self.budget.simulations is not None else 1 << 30
         if self.budget.seconds is None:
             return left
         remaining = self.budget.seconds - self.elapsed
-        if remaining <= 0:
+        if remaining <= 0 and self.spent:
             return 0
         # A tenth of what the pace so far allows keeps the overshoot small.
         by_pace = int(self.spent / max(self.elapsed, 1e-9) * remaining / 10) if self.spent else 0

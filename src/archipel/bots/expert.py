@@ -39,7 +39,7 @@ def reckoning(game: Game, budget: Budget, cores: int) -> ReckoningBot:
 
 def solving(game: Game, budget: Budget, cores: int) -> solver.SolverBot:
     """What can be proved is played as proved, and the rest is searched."""
-    return solver.SolverBot(budget)
+    return solver.SolverBot(budget, cores)
 
 
 def sailing(game: Game, budget: Budget, cores: int) -> SailorBot:

@@ -17,7 +17,6 @@ import numpy as np
 
 from . import Bot, View, bot
 from .budget import Budget
-from .expert import ExpertBot
 from .worlds import imagined
 
 HASTY = Budget(simulations=200)
@@ -129,7 +128,7 @@ class LevelBot:
             (world,) = imagined(view, rng)
             return int(rng.choice(world.actions()))
         if luck < own.slip + own.blunder:
-            return ExpertBot(HASTY).think(view, rng).ranking[-1].action
+            return _worst(view, rng)
         if own.bot not in self._bots:
             self._bots[own.bot] = bot(own.bot)
         return self._bots[own.bot].choose(view, rng, budget)
@@ -137,3 +136,10 @@ class LevelBot:
     def pace(self, view: View, choices: int) -> float:
         """How long a person would take for a move with so many choices, in seconds."""
         return self.level(view["game"]).pace.seconds(choices)
+
+
+def _worst(view: View, rng: np.random.Generator) -> int:
+    """What the expert thinks least of."""
+    from .expert import ExpertBot
+
+    return ExpertBot(HASTY).think(view, rng).ranking[-1].action

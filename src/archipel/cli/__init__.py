@@ -1,4 +1,4 @@
-"""The terminal: `archipel COMMAND`, one module a command.
+"""The terminal: `archipel COMMAND`, one module a command; `archipel` alone starts the tables.
 
 A command's module has `ABOUT`, a line for the help; `add(parser)`, which says
 what the command takes; and `run(args)`, which does it and returns the exit code.
@@ -18,7 +18,23 @@ import archipel
 
 from .errors import BAD_INPUT, INTERRUPTED, BadInput
 
-COMMANDS = ("play", "games", "rules", "replay", "arena", "bot", "solve", "warm", "bench")
+COMMANDS = (
+    "serve",
+    "play",
+    "games",
+    "rules",
+    "replay",
+    "verify",
+    "arena",
+    "bot",
+    "solve",
+    "records",
+    "backup",
+    "warm",
+    "bench",
+)
+ALONE = "serve"
+"""What `archipel` does if it is told nothing."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -48,7 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: list[str]) -> int:
-    if not argv or argv[0] in ("-h", "--help", "help"):
+    argv = argv or [ALONE]
+    if argv[0] in ("-h", "--help", "help"):
         return _help()
     if argv[0] in ("-V", "--version"):
         print(f"archipel {archipel.__version__}")

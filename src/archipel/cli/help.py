@@ -1,4 +1,4 @@
-"""What `archipel` alone says."""
+"""What `archipel help` says."""
 
 from rich.padding import Padding
 from rich.table import Table
@@ -16,7 +16,7 @@ def show(commands: list[tuple[str, str]]) -> None:
     out.print(Text.assemble(("  Archipel", "title"), (f"  {archipel.__version__}", "soft")))
     out.print("  Kahuna, Krakatoa, Kula Kula and Stonehenge: exact rules, honest bots.\n")
     out.print(Padding(_table(commands), (0, 2)))
-    out.print(Text.assemble("\n  Begin with ", ("archipel play kahuna", "command"), "."))
+    out.print(Text.assemble("\n  Begin with ", ("archipel", "command"), " alone."))
     out.print(Text.assemble("  What a command takes: ", ("archipel COMMAND --help", "command"), ".\n"))
 
 

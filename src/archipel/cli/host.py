@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from archipel.arena.match import Player
+from archipel.arena.workers import cores
 from archipel.bots.levels import LevelBot
 from archipel.core.errors import IllegalAction, InvalidAction
 from archipel.core.rules import CHANCE, OVER
@@ -38,7 +39,7 @@ class Host:
         # Bots have generators of their own: from theirs nobody can tell what chance will bring.
         self._chance, *rngs = map(np.random.default_rng, seed.spawn(1 + 2 * len(sitting.players)))
         self._bots = {
-            seat: Player(name, entrants, rngs[seat], rngs[len(sitting.players) + seat])
+            seat: Player(name, entrants, rngs[seat], rngs[len(sitting.players) + seat], cores())
             for seat, name in enumerate(sitting.players)
             if seat not in sitting.people
         }

@@ -1,50 +1,90 @@
 """Who wins a Stonehenge position: a search of every line of play that matters.
 
-A game has no draws, so alpha and beta are one question: does the mover win? The
-rules are the engine's own (`apply`, `dominates`); what is added here only says
+A game has no draws, so alpha and beta are one question: does the mover win? The rules are written anew
+here, for positions of a few numbers; the tests compare them with the engine's. What is added says
 which moves need not be tried, and in which order to try the rest.
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from archipel.core import bits
 from archipel.core.compiled import compiled
-from archipel.core.rules import OVER, Facts, Numbers, Record
-from archipel.games.stonehenge.board import BEST, KIND, KINDS, LENGTH, LINES_AT, MEGALITHS
-from archipel.games.stonehenge.rules import N_CELLS, N_LINES, apply
+from archipel.core.rules import Numbers
+from archipel.games.stonehenge import board
+from archipel.games.stonehenge.board import HANDS, VALUES
+from archipel.games.stonehenge.rules import N_CELLS, N_LINES
 
 from . import table as tables
-from .position import CELLS_ON, LEAD, crossings, key, turned_key
+from .position import (
+    CELLS_ON,
+    FIELD,
+    FIELDS,
+    FREE,
+    HAND,
+    LEVEL,
+    LINES_AT,
+    NEED,
+    OPEN,
+    PARTS,
+    ROOM,
+    STEP,
+    THROUGH,
+    TURNS,
+    Stack,
+    crossings,
+    field,
+    key,
+)
 
 LOSS, WIN, UNKNOWN = 0, 1, -1
 
-SYMMETRIC = 11
+SYMMETRIC = 9
 """With so many empty cells a turned position may well come up; with fewer, looking for it costs more than it saves."""
-
 TINY = 3
 """So few empty cells are searched faster than looked up."""
+SORTED = 10
+"""So many moves are tried in the order of their worth: if none of them wins, the order of the rest hardly matters."""
 NAMELESS = np.uint64(0)
 
 Words = NDArray[np.uint64]
-Stack = NDArray[np.void]
 
 NODES, LIMIT = 0, 1
 """Where the counts have the nodes so far, and how many there may be."""
 
+BEST = board.BEST.astype(np.int64)
+KIND = board.KIND.astype(np.int64)
+KINDS = board.KINDS.astype(np.int64)
+UNIT = board.UNIT.astype(np.int64)
+N_ACTIONS = len(VALUES) * N_CELLS
+
 
 class Search(NamedTuple):
-    """What a search works on: the rules' facts, the positions from its root on, what is known, and its notes."""
+    """What a search works on: the positions from its root on, what is known, and its notes."""
 
-    facts: Facts
     stack: Stack
     table: Words
     history: Numbers
+    killer: Numbers
     lists: Numbers
+    least: Numbers
     counts: Numbers
+
+
+def new_search(table: Words) -> Search:
+    depths = N_CELLS + 2
+    return Search(
+        np.zeros((depths, PARTS), np.int64),
+        table,
+        np.zeros((2, N_ACTIONS), np.int64),
+        np.full(depths, -1, np.int64),
+        np.zeros((depths, N_ACTIONS), np.int64),
+        np.zeros((depths, N_LINES), np.int64),
+        np.zeros(2, np.int64),
+    )
 
 
 STEEPNESS = 4.0
@@ -52,65 +92,143 @@ COST = 60
 """What a druid costs for each of its points, in thousandths of a line."""
 HISTORY = 1000
 """Beyond this, what a move has earned by winning elsewhere is halved."""
+KILLER = 300
+"""What a move is worth that has just won against the foe's last move but one."""
 
-PROMISE = np.array(
-    [
-        [1000 / (1 + math.exp(-lead / (STEEPNESS * max(room, 0.3)))) for lead in range(-LEAD, LEAD + 1)]
-        for room in range(int(LENGTH.max()) + 1)
-    ]
-).astype(np.int64)
-"""What an open line promises the seat that leads by so much there, by its empty cells, in thousandths of a line."""
+
+def _promise(packed: int) -> float:
+    lead, room = (packed >> ROOM) - LEVEL, packed & 7
+    return 1000 / (1 + math.exp(-lead / (STEEPNESS * max(room, 0.3))))
+
+
+PROMISE = np.array([_promise(packed) for packed in range(FIELDS)]).astype(np.int64)
+"""What an open line promises seat 0, by its lead and empty cells, in thousandths of a line."""
+
+
+def _gain(seat: int, value: int, packed: int) -> int:
+    after = packed + int(STEP[seat, value, 0, 0])
+    gain = int(PROMISE[after] - PROMISE[packed]) if 0 <= after < FIELDS else 0
+    return gain if seat == 0 else -gain
+
+
+GAIN = np.array([[[_gain(s, v, f) for f in range(FIELDS)] for v in range(len(VALUES))] for s in range(2)], np.int64)
+"""What a seat's druid adds to what a line promises him."""
+
+
+def _lowered(hand: int, value: int) -> int:
+    if not HANDS[hand][value]:
+        return 0
+    after = BEST[hand - UNIT[value]]
+    return min((k for k in range(1, 6) if BEST[hand, k] != after[k]), default=6)
+
+
+LOWERED = np.array([[_lowered(hand, v) for v in range(len(VALUES))] for hand in range(len(HANDS))], np.int64)
+"""A hand's k best druids are worth less without this one from this k on; 6: never."""
+_ONES = sum(1 << FIELD * i for i in range(5))
+_ROOMS = 7 * _ONES
+_LINE_OF_BIT = np.array([bit // FIELD for bit in range(64)], np.int64)
 
 
 @compiled
-def ahead(s: Record, seat: int, line: int) -> int:
-    return int(s.lead[line]) if seat == 0 else -int(s.lead[line])
+def mover(stack: Stack, depth: int) -> int:
+    """Seat 0 places when the number of empty cells is even."""
+    return bits.count(stack[depth, FREE]) & 1
 
 
 @compiled
-def closes(s: Record, seat: int, value: int, line: int) -> bool:
-    """Would a druid of this value (from 0), placed on the open line, make it the seat's?"""
-    # On a full line the foe has nothing more to add, but whoever placed last must be ahead.
-    least = BEST[s.hand[1 - seat], s.room[line] - 1] if s.room[line] > 1 else 1
-    return bool(ahead(s, seat, line) + value + 1 >= least)
+def ahead(packed: int, seat: int) -> int:
+    lead = (packed >> ROOM) - LEVEL
+    return -lead if seat else lead
 
 
 @compiled
-def best_druid(s: Record, seat: int) -> int:
-    hand = s.hand[seat]
-    return int(KIND[hand, KINDS[hand] - 1])
-
-
-@compiled
-def closing(s: Record, seat: int) -> int:
-    """The open lines, as bits, that the seat's best druid would make his."""
+def lines_with(words: Stack, depth: int, room: int) -> int:
+    """The lines, as bits, that have at least so many empty cells."""
     lines = 0
-    if KINDS[s.hand[seat]]:
-        value = best_druid(s, seat)
-        for line in range(N_LINES):
-            if s.owner[line] < 0 and closes(s, seat, value, line):
-                lines |= bits.bit(line)
+    for word in range(3):
+        # A line's empty cells and 8 less that number: from there on it carries into the fourth bit.
+        flags = ((words[depth, word] & _ROOMS) + (8 - room) * _ONES) & (8 * _ONES)
+        while flags:
+            lines |= bits.bit(5 * word + _LINE_OF_BIT[bits.first(flags)])
+            flags &= flags - 1
     return lines
 
 
 @compiled
-def lines_at(cell: int) -> int:
-    return bits.bit(LINES_AT[cell, 0]) | bits.bit(LINES_AT[cell, 1]) | bits.bit(LINES_AT[cell, 2])
+def won(stack: Stack, depth: int, seat: int, lines: int, last: int) -> int:
+    """Which of these open lines are the seat's, whatever the other may do: `last` if he has placed last, else 0."""
+    mine = 0
+    foe = stack[depth, HAND + 1 - seat]
+    while lines:
+        line = bits.first(lines)
+        packed = field(stack, depth, line)
+        room = packed & 7
+        if ahead(packed, seat) >= BEST[foe, room] + (last if room == 0 else 0):
+            mine |= bits.bit(line)
+        lines &= lines - 1
+    return mine
 
 
 @compiled
-def can_win_now(s: Record) -> bool:
-    need = MEGALITHS - s.megaliths[s.mover]
-    if need > 3:
+def play(stack: Stack, depth: int, move: int) -> int:
+    """Put the position after the move on the stack; WIN or LOSS for who moved if that is the end, else UNKNOWN."""
+    after, seat = depth + 1, mover(stack, depth)
+    foe, value, cell = 1 - seat, move // N_CELLS, move % N_CELLS
+    for word in range(3):
+        stack[after, word] = stack[depth, word] + STEP[seat, value, cell, word]
+    stack[after, FREE] = stack[depth, FREE] & ~bits.bit(cell)
+    hand = stack[depth, HAND + seat]
+    stack[after, HAND + seat] = hand - UNIT[value]
+    stack[after, HAND + foe] = stack[depth, HAND + foe]
+    lines = stack[depth, OPEN]
+    mine = won(stack, after, seat, lines & THROUGH[cell], 1)
+    stack[after, NEED + seat] = stack[depth, NEED + seat] - bits.count(mine)
+    if stack[after, NEED + seat] <= 0:
+        return WIN
+    lines &= ~mine
+    theirs = won(stack, after, foe, lines & (THROUGH[cell] | lines_with(stack, after, LOWERED[hand, value])), 0)
+    stack[after, NEED + foe] = stack[depth, NEED + foe] - bits.count(theirs)
+    stack[after, OPEN] = lines & ~theirs
+    return LOSS if stack[after, NEED + foe] <= 0 else UNKNOWN
+
+
+@compiled
+def least_to_close(stack: Stack, depth: int, seat: int, packed: int) -> int:
+    """The points with which a druid of the seat would make an open line his."""
+    room = packed & 7
+    # On a full line the foe has nothing more to add, but whoever placed last must be ahead.
+    rest = BEST[stack[depth, HAND + 1 - seat], room - 1] if room > 1 else 1
+    return rest - ahead(packed, seat)
+
+
+@compiled
+def closing(search: Search, depth: int) -> tuple[int, int]:
+    """The open lines that the mover's best druid would make his, and the foe's his; the least points are noted."""
+    stack = search.stack
+    seat = mover(stack, depth)
+    mine = theirs = 0
+    best, foe_s_best = BEST[stack[depth, HAND + seat], 1], BEST[stack[depth, HAND + 1 - seat], 1]
+    lines = stack[depth, OPEN]
+    while lines:
+        line = bits.first(lines)
+        packed = field(stack, depth, line)
+        least = least_to_close(stack, depth, seat, packed)
+        search.least[depth, line] = least
+        mine |= int(best >= least) << line
+        theirs |= int(foe_s_best >= least_to_close(stack, depth, 1 - seat, packed)) << line
+        lines &= lines - 1
+    return mine, theirs
+
+
+@compiled
+def enough_at_once(lines: int, need: int, free: int) -> bool:
+    """Do so many of the lines go through one empty cell?"""
+    if need > 3 or bits.count(lines) < need:
         return False
-    lines = closing(s, s.mover)
-    if bits.count(lines) < need:
-        return False
-    cells = s.free
-    while cells:
-        if bits.count(lines & lines_at(bits.first(cells))) >= need:
+    while free:
+        if bits.count(lines & THROUGH[bits.first(free)]) >= need:
             return True
-        cells &= cells - 1
+        free &= free - 1
     return False
 
 
@@ -124,19 +242,14 @@ def cells_on(lines: int) -> int:
 
 
 @compiled
-def parries(s: Record) -> int:
-    """The empty cells where a druid may stop the foe from winning with his next: outside them, all is lost."""
-    foe = 1 - s.mover
-    need = MEGALITHS - s.megaliths[foe]
-    cells = int(s.free)
-    if need > 3:
+def parries(lines: int, need: int, free: int) -> int:
+    """The empty cells where a druid may stop the foe from closing so many of these lines with his next."""
+    cells = free
+    if need > 3 or bits.count(lines) < need:
         return cells
-    lines = closing(s, foe)
-    if bits.count(lines) < need:
-        return cells
-    threats = int(s.free)
+    threats = free
     while threats and cells:
-        through = lines & lines_at(bits.first(threats))
+        through = lines & THROUGH[bits.first(threats)]
         if bits.count(through) >= need:
             cells &= cells_on(through)
         threats &= threats - 1
@@ -144,136 +257,126 @@ def parries(s: Record) -> int:
 
 
 @compiled
-def worth(s: Record, seat: int, value: int, cell: int) -> int:
-    """A guess of how good a move is: what it adds to the promise of its lines, less the druid."""
-    total = -COST * (value + 1)
-    for k in range(3):
-        line = LINES_AT[cell, k]
-        if s.owner[line] < 0:
-            lead = ahead(s, seat, line)
-            total -= PROMISE[s.room[line], lead + LEAD]
-            if closes(s, seat, value, line):
-                total += 1000
-            else:
-                total += PROMISE[s.room[line] - 1, min(lead + value + 1, LEAD) + LEAD]
-    return total
+def survey(search: Search, depth: int) -> tuple[int, int]:
+    """WIN or LOSS if that is seen at once, else UNKNOWN; and the cells outside which all is lost."""
+    stack = search.stack
+    seat, free = mover(stack, depth), stack[depth, FREE]
+    mine, theirs = closing(search, depth)
+    if enough_at_once(mine, stack[depth, NEED + seat], free):
+        return WIN, free
+    within = parries(theirs, stack[depth, NEED + 1 - seat], free)
+    return (UNKNOWN if within else LOSS), within
 
 
 @compiled
-def closes_all(s: Record, seat: int, value: int, cell: int) -> bool:
-    for k in range(3):
-        line = LINES_AT[cell, k]
-        if s.owner[line] < 0 and not closes(s, seat, value, line):
-            return False
-    return True
-
-
-@compiled
-def list_at(s: Record, cell: int, history: Numbers, out: Numbers, n: int) -> int:
-    """Add a cell's moves to the list; a druid that has its way there spares a better one."""
-    seat = s.mover
-    hand = s.hand[seat]
+def list_at(search: Search, depth: int, cell: int, n: int) -> int:
+    """Add a cell's moves to the list; a druid that makes every line there his spares a better one."""
+    stack = search.stack
+    seat, lines = mover(stack, depth), stack[depth, OPEN] & THROUGH[cell]
+    hand = stack[depth, HAND + seat]
     for k in range(KINDS[hand]):
-        value = int(KIND[hand, k])
+        value = KIND[hand, k]
         move = value * N_CELLS + cell
-        out[n] = ((worth(s, seat, value, cell) + history[seat, move] + (1 << 30)) << 8) | move
+        worth, all_closed = search.history[seat, move] - COST * (value + 1), True
+        for j in range(3):
+            line = LINES_AT[cell, j]
+            if lines >> line & 1:
+                packed = field(stack, depth, line)
+                if value + 1 >= search.least[depth, line]:
+                    worth += PROMISE[packed] if seat else 1000 - PROMISE[packed]
+                else:
+                    worth += GAIN[seat, value, packed]
+                    all_closed = False
+        if search.killer[depth] == move:
+            worth += KILLER
+        search.lists[depth, n] = ((worth + (1 << 30)) << 8) | move
         n += 1
-        if closes_all(s, seat, value, cell):
+        if all_closed:
             break
     return n
 
 
 @compiled
-def list_moves(s: Record, within: int, history: Numbers, out: Numbers) -> int:
+def list_moves(search: Search, depth: int, within: int) -> int:
     """List the moves that need be tried, each with its worth above the move's own eight bits; how many."""
     n = 0
-    some, several = crossings(s)
+    lines, free = search.stack[depth, OPEN], search.stack[depth, FREE]
+    some, several = crossings(search.stack, depth)
     cells = several & within
     while cells:
-        n = list_at(s, bits.first(cells), history, out, n)
+        n = list_at(search, depth, bits.first(cells), n)
         cells &= cells - 1
     single = some & ~several & within
     while single:
         cell = bits.first(single)
-        n = list_at(s, cell, history, out, n)
-        single &= single - 1
-        for k in range(3):
-            # The other empty cells that only this line still goes through are like this one.
-            line = LINES_AT[cell, k]
-            if s.owner[line] < 0:
-                single &= ~CELLS_ON[line]
-    idle = s.free & ~some & within
+        n = list_at(search, depth, cell, n)
+        # The other empty cells that only this line still goes through are like this one.
+        single &= ~CELLS_ON[bits.first(lines & THROUGH[cell])]
+    idle = free & ~some & within
     if idle:
-        n = list_at(s, bits.first(idle), history, out, n)
+        n = list_at(search, depth, bits.first(idle), n)
     return n
 
 
 @compiled
-def take_best(out: Numbers, i: int, n: int) -> int:
+def take(lists: Numbers, depth: int, i: int, n: int) -> int:
     """Bring the best of what is left of the list to the front; the move."""
     best = i
-    for j in range(i + 1, n):
-        if out[j] > out[best]:
-            best = j
-    out[i], out[best] = out[best], out[i]
-    return int(out[i] & 255)
+    if i < SORTED:
+        for j in range(i + 1, n):
+            if lists[depth, j] > lists[depth, best]:
+                best = j
+    chosen = lists[depth, best]
+    lists[depth, best] = lists[depth, i]
+    lists[depth, i] = chosen
+    return int(chosen & 255)
 
 
 @compiled
-def key_of(s: Record) -> Any:
-    return key(s) if bits.count(s.free) >= SYMMETRIC else turned_key(s, 0)
+def name_for_table(stack: Stack, depth: int) -> np.uint64:
+    turns = TURNS if bits.count(stack[depth, FREE]) >= SYMMETRIC else 1
+    return np.uint64(key(stack, depth, crossings(stack, depth)[1], turns) << 1)
 
 
 @compiled
-def credit(history: Numbers, s: Record, move: int) -> None:
+def credit(search: Search, depth: int, move: int) -> None:
     """Let a move that has won be tried sooner elsewhere."""
-    history[s.mover, move] += bits.count(s.free) ** 2
-    if history[s.mover, move] > HISTORY:
-        history[s.mover] >>= 1
-
-
-@compiled
-def play(search: Search, depth: int, move: int) -> int:
-    """Put the position after the move on the stack; WIN or LOSS for who moved if that is the end, else UNKNOWN."""
-    search.stack[depth + 1] = search.stack[depth]
-    after = search.stack[depth + 1]
-    seat = int(after.mover)
-    apply(search.facts[0], after, move)
-    if after.mover != OVER:
-        return UNKNOWN
-    return WIN if after.winners == bits.bit(seat) else LOSS
+    seat = mover(search.stack, depth)
+    search.killer[depth] = move
+    search.history[seat, move] += bits.count(search.stack[depth, FREE]) ** 2
+    if search.history[seat, move] > HISTORY:
+        for other in range(N_ACTIONS):
+            search.history[seat, other] >>= 1
 
 
 @compiled
 def wins(search: Search, depth: int) -> int:
     """Does the mover of the position on the stack win? WIN, LOSS, or UNKNOWN when the nodes have run out."""
-    s = search.stack[depth]
     before = search.counts[NODES]
     search.counts[NODES] += 1
     if before >= search.counts[LIMIT]:
         return UNKNOWN
-    if can_win_now(s):
-        return WIN
-    within = parries(s)
-    if within == 0:
-        return LOSS
-    worth_a_look = bits.count(s.free) > TINY
-    name = key_of(s) if worth_a_look else NAMELESS
+    result, within = survey(search, depth)
+    if result != UNKNOWN:
+        return result
+    worth_a_look = bits.count(search.stack[depth, FREE]) > TINY
+    name = name_for_table(search.stack, depth) if worth_a_look else NAMELESS
     result = tables.probe(search.table, name) if worth_a_look else UNKNOWN
     if result != UNKNOWN:
         return result
-    moves = search.lists[depth]
-    n = list_moves(s, within, search.history, moves)
+    result = LOSS
+    n = list_moves(search, depth, within)
     for i in range(n):
-        move = take_best(moves, i, n)
-        result = play(search, depth, move)
-        if result == UNKNOWN:
+        move = take(search.lists, depth, i, n)
+        outcome = play(search.stack, depth, move)
+        if outcome == UNKNOWN:
             answer = wins(search, depth + 1)
             if answer == UNKNOWN:
                 return UNKNOWN
-            result = LOSS if answer == WIN else WIN
-        if result == WIN:
-            credit(search.history, s, move)
+            outcome = LOSS if answer == WIN else WIN
+        if outcome == WIN:
+            credit(search, depth, move)
+            result = WIN
             break
     if worth_a_look:
         tables.store(search.table, name, result, search.counts[NODES] - before)

@@ -5,19 +5,20 @@ from functools import cache
 
 import numpy as np
 
+from archipel.core.game import Game
 from archipel.core.rules import OVER
 from archipel.core.state import State
 
 from .. import View
 from ..budget import Budget, Meter
+from ..knowledge import known_of
 from ..mcts import DEFAULT, SearchBot
 from ..thought import Opinion, Thought
 from ..worlds import imagined
 from . import table as tables
 from .ledger import Ledger
-from .proof import empty_cells, name_of
 from .settled import Settled
-from .solve import Solver, can_be_solved
+from .solve import Solver, can_be_solved, empty_cells, name_of
 
 PERFECT = 12
 """With so many empty cells or fewer, the solver always answers: if only simulations are counted, however few."""
@@ -33,9 +34,10 @@ MEGABYTES = 32
 class SolverBot:
     """Plays perfectly at the end and wherever something is proved; everything else is left to the search."""
 
-    def __init__(self, budget: Budget = DEFAULT) -> None:
+    def __init__(self, budget: Budget = DEFAULT, cores: int = 1) -> None:
         self.budget = budget
-        self._search = SearchBot(budget)
+        self._cores = cores
+        self._searcher: SearchBot | None = None
 
     def choose(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> int:
         """A winning action if one is known; if all lose, the one that is hardest to refute."""
@@ -46,12 +48,18 @@ class SolverBot:
         meter = Meter(budget or self.budget)
         (state,) = imagined(view, rng)
         if not can_be_solved(state.game):
-            return self._search.think(view, rng, meter.budget)
+            return self._search(state.game).think(view, rng, meter.budget)
         verdicts = _verdicts(state)
         if state.mover in verdicts.values():
             return _told(state, verdicts, meter)
         solved = _solved(state, meter) if empty_cells(state) <= LARGEST else None
-        return solved or _sifted(self._search.think(view, rng, meter.left()), verdicts)
+        return solved or _sifted(self._search(state.game).think(view, rng, meter.left()), verdicts)
+
+    def _search(self, game: Game) -> SearchBot:
+        """The same as long as the game is the same."""
+        if self._searcher is None or self._searcher.knowledge is not known_of(game):
+            self._searcher = SearchBot(self.budget, known_of(game), self._cores)
+        return self._searcher
 
 
 @cache

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import position
 
@@ -55,6 +56,10 @@ class Ledger:
     def winner(self, key: int) -> int | None:
         """The seat that wins the position of this key, if that is proved."""
         return self._winner.get(key >> 1)
+
+    def words(self) -> NDArray[np.int64]:
+        """All that is proved: the keys, their lowest bit the winner."""
+        return np.array([key << 1 | winner for key, winner in list(self._winner.items())], np.int64)
 
     def add(self, key: int, winner: int) -> None:
         """Write down who wins."""

@@ -1,4 +1,4 @@
-"""A Stonehenge position as the solver sees it: what matters for who wins, and nothing else.
+"""A Stonehenge position as the solver sees it: what matters for who wins, and nothing else, in nine whole numbers.
 
 Whose megalith a line bears, once it bears one, matters only for the count. So two
 positions are the same to the solver if they have the same hands, the same
@@ -10,87 +10,179 @@ from itertools import permutations
 from typing import Any
 
 import numpy as np
+from numba import types
+from numpy.typing import NDArray
 
 from archipel.core import bits
-from archipel.core.compiled import compiled
+from archipel.core.compiled import compiled, in_place
 from archipel.core.rules import Record
-from archipel.games.stonehenge.board import CELLS, HANDS, LENGTH, LINES, MEGALITHS
+from archipel.games.stonehenge import board
+from archipel.games.stonehenge.board import CELLS, MEGALITHS, VALUES
 from archipel.games.stonehenge.rules import N_CELLS, N_LINES
 
+Stack = NDArray[np.int64]
+"""Positions, one a row."""
+
 # Along each of the three directions the lines have 2, 3, 4, 5 and 4 cells: so ordered, the three look alike.
-SIDES = (LINES[0:5], LINES[9:4:-1], LINES[14:9:-1])
-_TURNS = list(permutations(range(3)))
-TURNS = len(_TURNS)
-"""The board's symmetries; the first leaves everything where it is."""
+SIDES = (board.LINES[0:5], board.LINES[9:4:-1], board.LINES[14:9:-1])
+LINES = tuple(line for side in SIDES for line in side)
+"""The lines in the solver's order."""
 
+# Where a position has what: a word for each direction; the empty cells and open lines as bits; hands; megaliths to go.
+WORDS, FREE, OPEN, HAND, NEED, PARTS = 0, 3, 4, 5, 7, 9
 
-def _turned_line(turn: tuple[int, ...], line: str) -> str:
-    side = next(i for i, lines in enumerate(SIDES) if line in lines)
-    return SIDES[turn[side]][SIDES[side].index(line)]
+# A word has nine bits for each line of its direction: the lead of seat 0, which is at most 21, and the empty cells.
+FIELD, ROOM, LEVEL = 9, 3, 32
+ANY = (1 << FIELD) - 1
+FIELDS = 1 << FIELD
 
-
-def _turned_cell(turn: tuple[int, ...], cell: str) -> str:
-    through = [_turned_line(turn, line) for line in LINES if cell in line]
-    (image,) = set.intersection(*map(set, through))
-    return image
-
-
-TURNED_LINE = np.array([[LINES.index(_turned_line(turn, line)) for line in LINES] for turn in _TURNS], np.int8)
-"""Where each symmetry takes each line."""
-TURNED_CELL = np.array([[CELLS.index(_turned_cell(turn, cell)) for cell in CELLS] for turn in _TURNS], np.int8)
-"""Where each symmetry takes each cell."""
-
+LINES_AT = np.array([[i for i, line in enumerate(LINES) if cell in line] for cell in CELLS], np.int64)
+"""The three lines through each cell, one of each direction."""
+THROUGH = np.array([sum(1 << i for i, line in enumerate(LINES) if cell in line) for cell in CELLS], np.int64)
+"""The same, as bits."""
 CELLS_ON = np.array([sum(1 << CELLS.index(cell) for cell in line) for line in LINES], np.int64)
 """The cells of each line, as bits."""
-
-LEAD = 21
-"""The largest lead that a line can have: its five cells taken by one seat's best druids."""
-
-# Random words, one for each thing that a position may have; a position's key is the exclusive or of its things'.
-VERSION = 18_15_9_8
-_RNG = np.random.default_rng(VERSION)
+WORD = np.array([line // 5 for line in range(N_LINES)], np.int64)
+SHIFT = np.array([FIELD * (line % 5) for line in range(N_LINES)], np.int64)
+_SOME = np.array([sum(ANY << FIELD * i for i in range(5) if lines >> i & 1) for lines in range(32)], np.int64)
+"""The fields of some lines of a direction."""
 
 
-def _words(*shape: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint64]]:
-    return _RNG.integers(0, 1 << 64, shape, np.uint64)
+def _step(seat: int, value: int, line: int) -> int:
+    points = value + 1 if seat == 0 else -value - 1
+    return ((points << ROOM) - 1) << int(SHIFT[line])
 
 
-_HAND = _words(2, len(HANDS))
-_MEGALITHS = _words(MEGALITHS + 1)
-_CELL = _words(N_CELLS)
-_LINE = _words(N_LINES, int(LENGTH.max()) + 1, 2 * LEAD + 1)
+STEP = np.array(
+    [[[[_step(s, v, line) for line in lines] for lines in LINES_AT] for v in range(len(VALUES))] for s in range(2)],
+    np.int64,
+)
+"""What a seat's druid on a cell adds to each of the three words."""
+
+_TURNS = list(permutations(range(3)))
+TURNS = len(_TURNS)
+"""The board's symmetries, as where each direction goes; the first leaves everything where it is."""
+
+
+def _turned_line(turn: tuple[int, ...], line: int) -> int:
+    return turn[line // 5] * 5 + line % 5
+
+
+def _turned_cell(turn: tuple[int, ...], cell: int) -> int:
+    image = {_turned_line(turn, line) for line in LINES_AT[cell].tolist()}
+    return next(c for c in range(N_CELLS) if set(LINES_AT[c].tolist()) == image)
+
+
+TURNED_LINE = np.array([[_turned_line(turn, line) for line in range(N_LINES)] for turn in _TURNS], np.int64)
+"""Where each symmetry takes each line."""
+TURNED_CELL = np.array([[_turned_cell(turn, cell) for cell in range(N_CELLS)] for turn in _TURNS], np.int64)
+"""Where each symmetry takes each cell."""
+_COMES_FROM = np.array([[turn.index(word) for word in range(3)] for turn in _TURNS], np.int64)
+_SIX = 6
+_TURNED_CELLS = np.array(
+    [
+        [
+            [sum(1 << int(image[first + i]) for i in range(_SIX) if six >> i & 1) for six in range(64)]
+            for first in (0, 6, 12)
+        ]
+        for image in TURNED_CELL
+    ],
+    np.int64,
+)
+"""Where each symmetry takes cells, six at a time."""
+
+VERSION = 18_15_9_9
+_MIX = 0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9, 0x14D049BB133111EB, 0x2545F4914F6CDD1D
+_MIX_0, _MIX_1, _MIX_2, _MIX_3 = _MIX
+_LOW = (1 << 63) - 1
+
+
+def product(a: int, b: int) -> int:
+    """The low 63 bits of a product."""
+    return (int(a) * int(b)) & _LOW
+
+
+def _wholes(context: Any) -> Any:
+    return lambda a, b: types.int64(types.int64, types.int64)
+
+
+def _product(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    # Written out, because Numba lets the compiler assume that its own products never overflow.
+    return builder.and_(builder.mul(args[0], args[1]), context.get_constant(types.int64, _LOW))
+
+
+in_place(product, _wholes, _product)
+
+
+def pack(s: Record, stack: Stack, depth: int = 0) -> None:
+    """Put an engine's state on the stack."""
+    words, open_lines = [0, 0, 0], 0
+    for i, name in enumerate(LINES):
+        line = board.LINES.index(name)
+        words[i // 5] |= ((int(s.lead[line]) + LEVEL) << ROOM | int(s.room[line])) << int(SHIFT[i])
+        open_lines |= int(s.owner[line] < 0) << i
+    hands, needs = s.hand.tolist(), [MEGALITHS - n for n in s.megaliths.tolist()]
+    stack[depth] = *words, int(s.free), open_lines, *hands, *needs
 
 
 @compiled
-def crossings(s: Record) -> tuple[int, int]:
+def field(stack: Stack, depth: int, line: int) -> int:
+    """The line's lead and empty cells."""
+    return int((stack[depth, WORD[line]] >> SHIFT[line]) & ANY)
+
+
+@compiled
+def crossings(stack: Stack, depth: int) -> tuple[int, int]:
     """The empty cells through which at least one open line goes, and at least two."""
     one = two = 0
-    for line in range(N_LINES):
-        if s.owner[line] < 0:
-            two |= one & CELLS_ON[line]
-            one |= CELLS_ON[line]
-    return s.free & one, s.free & two
+    lines = stack[depth, OPEN]
+    while lines:
+        cells = CELLS_ON[bits.first(lines)]
+        two |= one & cells
+        one |= cells
+        lines &= lines - 1
+    return one & stack[depth, FREE], two & stack[depth, FREE]
 
 
 @compiled
-def turned_key(s: Record, turn: int) -> Any:
-    """The key of the position after one of the board's symmetries."""
-    key = _HAND[0, s.hand[0]] ^ _HAND[1, s.hand[1]] ^ _MEGALITHS[s.megaliths[0]]
-    for line in range(N_LINES):
-        if s.owner[line] < 0:
-            key ^= _LINE[TURNED_LINE[turn, line], s.room[line], s.lead[line] + LEAD]
-    # Cells on one open line are alike, and so are those on none: how many there are follows from the rest.
-    cells = crossings(s)[1]
-    while cells:
-        key ^= _CELL[TURNED_CELL[turn, bits.first(cells)]]
-        cells &= cells - 1
-    return key
+def mixed(a: int, b: int, c: int, d: int) -> int:
+    """One number of 63 bits from four."""
+    h = product(a, _MIX_0)
+    h = product(h ^ (h >> 32) ^ b, _MIX_1)
+    h = product(h ^ (h >> 29) ^ c, _MIX_2)
+    h = product(h ^ (h >> 32) ^ d, _MIX_3)
+    h = product(h ^ (h >> 30), _MIX_0)
+    return h ^ (h >> 31)
 
 
 @compiled
-def key(s: Record) -> Any:
-    """The same number for all positions that are the same to the solver, symmetries included."""
-    best = turned_key(s, 0)
-    for turn in range(1, TURNS):
-        best = min(best, turned_key(s, turn))
+def chosen(i: int, a: int, b: int, c: int) -> int:
+    return a if i == 0 else b if i == 1 else c
+
+
+@compiled
+def key(stack: Stack, depth: int, crossed: int, turns: int) -> int:
+    """The same number for all positions that are the same to the solver, up to so many symmetries.
+
+    Cells on one open line are alike, and so are those on none: how many there are follows from the rest.
+    """
+    lines = stack[depth, OPEN]
+    a = stack[depth, 0] & _SOME[lines & 31]
+    b = stack[depth, 1] & _SOME[(lines >> 5) & 31]
+    c = stack[depth, 2] & _SOME[lines >> 10]
+    rest = (stack[depth, HAND] << 18) | (stack[depth, HAND + 1] << 26) | (stack[depth, NEED] << 34)
+    best = mixed(a, b, c, rest | crossed)
+    for turn in range(1, turns):
+        first, second, third = _COMES_FROM[turn, 0], _COMES_FROM[turn, 1], _COMES_FROM[turn, 2]
+        cells = _TURNED_CELLS[turn, 0, crossed & 63] | _TURNED_CELLS[turn, 1, (crossed >> 6) & 63]
+        cells |= _TURNED_CELLS[turn, 2, crossed >> 12]
+        words = chosen(first, a, b, c), chosen(second, a, b, c), chosen(third, a, b, c)
+        best = min(best, mixed(words[0], words[1], words[2], rest | cells))
     return best
+
+
+@compiled
+def name(stack: Stack, depth: int) -> int:
+    """The key of a position, symmetries included; its second lowest bit is the mover, and the lowest is free."""
+    mover = bits.count(stack[depth, FREE]) & 1
+    return (key(stack, depth, crossings(stack, depth)[1], TURNS) & ~3) | (mover << 1)

@@ -1,8 +1,8 @@
-"""Proving who wins a position that is too large for alpha-beta alone: proof-number search.
+"""Proving who wins a large position, on several cores: a tree of proof numbers, whose leaves are searched in slices.
 
 Each node has, for each seat, what it is likely to cost to show that this seat wins:
-the mover's least child, or the sum of all children. The search goes where the next step
-is cheapest, down to positions small enough for alpha-beta, which decides them.
+the mover's least child, or the sum of all children. The work goes where the next step
+is cheapest. A leaf that is not settled by its slice seems dearer then, and gets a larger one when it is its turn again.
 """
 
 import math
@@ -14,62 +14,34 @@ from queue import SimpleQueue
 
 from archipel.core.rules import OVER
 from archipel.core.state import State
-from archipel.games.stonehenge.board import HANDS, VALUES
 
+from . import dfpn
 from . import table as tables
-from .alphabeta import PROMISE, UNKNOWN, WIN
+from .alphabeta import UNKNOWN, WIN
 from .ledger import Ledger
-from .position import LEAD, key
-from .solve import Solver
+from .solve import Solver, empty_cells, name_of
 
-SMALL = 12
-"""Positions with so many empty cells are left to alpha-beta."""
-
-# What tells who is likely to win: a line that is promised, a point still in hand, and to be the mover. A regression
-# on solved random positions gives a point in hand three times as much; but then proofs take far longer,
-# for they try the lowest druids everywhere first. These figures are those with which proofs were found soonest.
-LINE, POINT, TURN = 2.0, 0.1, 1.2
-TRUST = 0.7
-"""How far that is believed."""
+ALONE, SHARED = 16, 14
+"""Positions with so many empty cells are leaves: for one core, and for several, which need more of them to share."""
+SLICE, LARGEST = 1_000_000, 32_000_000
+"""So many nodes a leaf gets at first, and at most."""
+DEARER = 2.0
+"""So much more the next time, and so much dearer it seems until then."""
 BUSY = 16.0
 """So much dearer is a position that another core is at."""
-
-
-def empty_cells(state: State) -> int:
-    """How many cells are empty."""
-    return int(state.record.free).bit_count()
-
-
-def name_of(state: State) -> int:
-    """The position's key, as the ledger has it."""
-    return int(key(state.record)) & ~1
-
-
-def likely(state: State) -> float:
-    """How likely seat 0 is to win, as the logarithm of the odds."""
-    s = state.record
-    lines = sum(
-        PROMISE[room, lead + LEAD] if owner < 0 else 1000 * (owner == 0)
-        for room, lead, owner in zip(s.room.tolist(), s.lead.tolist(), s.owner.tolist(), strict=True)
-    )
-    points = _points(int(s.hand[0])) - _points(int(s.hand[1]))
-    return LINE * (float(lines) / 1000 - 7.5) + POINT * points + TURN * (1 - 2 * state.mover)
-
-
-def _points(hand: int) -> int:
-    return sum(n * value for n, value in zip(HANDS[hand], VALUES, strict=True))
 
 
 class Node:
     """A position, what it would cost to prove each seat its winner, and the positions after it, once looked at."""
 
-    __slots__ = ("after", "before", "busy", "cost", "mover", "name", "state")
+    __slots__ = ("after", "before", "busy", "cost", "mover", "name", "slice", "state")
 
-    def __init__(self, name: int, state: State) -> None:
+    def __init__(self, name: int, state: State, cost: tuple[float, float]) -> None:
         self.name = name
         self.state = state
         self.mover = state.mover
-        self.cost = _guess(state)
+        self.cost = cost
+        self.slice = SLICE
         self.after: list[Node] | None = None
         self.before: list[Node] = []
         self.busy = False
@@ -93,19 +65,9 @@ class Node:
         return changed
 
 
-def _guess(state: State) -> tuple[float, float]:
-    """What a position that nobody has looked at may cost, in small positions to solve."""
-    tilt = math.exp(TRUST * likely(state))
-    cost = [1.0, 1.0]
-    for empty in range(SMALL + 1, empty_cells(state) + 1):
-        # Who is not to move must answer everything: about four druids for each cell.
-        cost[1 - empty % 2] *= 4 * empty
-    return cost[0] / tilt, cost[1] * tilt
-
-
 @dataclass
 class Progress:
-    """How far a proof is: small positions solved, nodes of alpha-beta, and how many more positions it may take."""
+    """How far a proof is: slices of work done, nodes searched, and how many more slices it may take."""
 
     began: float = field(default_factory=time.monotonic)
     solved: int = 0
@@ -130,7 +92,10 @@ class Proof:
         self.ledger = ledger
         self.cores = cores
         self.progress = Progress()
+        self._leaf = ALONE if cores == 1 else SHARED
         self._nodes: dict[int, Node] = {}
+        self._stopped = False
+        self._own = Solver(table)
         self._solvers: SimpleQueue[Solver] = SimpleQueue()
         self._all = [Solver(table) for _ in range(cores)]
         for solver in self._all:
@@ -147,18 +112,20 @@ class Proof:
 
     def winning(self, state: State) -> int | None:
         """A move with which the mover wins, if one is proved or small enough to solve."""
-        for action in self._all[0].moves(state):
+        for action in self._own.moves(state):
             after = state.after(action)
             winner = self.known(after)
-            if winner is None and empty_cells(after) <= SMALL:
-                winner = self._solve(after)
+            if winner is None and empty_cells(after) <= dfpn.KEPT:
+                self._own.begin()
+                winner = _winner(after, self._own.wins(after))
             if winner == state.mover:
                 return action
         return None
 
     def prove(self, state: State) -> Generator[Progress, None, None]:
-        """Work until it is known who wins, telling how it goes after every small position."""
+        """Work until it is known who wins, telling how it goes after every slice."""
         self.progress = Progress()
+        self._stopped = False
         self._nodes.clear()
         root = self._node(state)
         with ThreadPoolExecutor(self.cores) as pool:
@@ -168,25 +135,25 @@ class Proof:
                 self._stop()
 
     def _work(self, root: Node, pool: ThreadPoolExecutor) -> Generator[Progress, None, None]:
-        going: dict[Future[int], Node] = {}
+        going: dict[Future[int | None], Node] = {}
         while root.winner is None:
             leaf = self._choose(root)
-            if not leaf.busy and empty_cells(leaf.state) > SMALL:
+            if not leaf.busy and empty_cells(leaf.state) > self._leaf:
                 self._open(leaf)
                 continue
             if not leaf.busy:
-                going[pool.submit(self._solve, leaf.state)] = self._occupy(leaf)
+                going[pool.submit(self._search, leaf)] = self._occupy(leaf)
             if leaf.busy and (len(going) == self.cores or self._choose(root).busy):
                 done, _ = wait(going, return_when=FIRST_COMPLETED)
                 for future in done:
-                    self._settle(going.pop(future), future.result())
+                    self._hear(going.pop(future), future.result())
                     self.progress.left = min(root.cost)
                     yield self.progress
 
     def _node(self, state: State) -> Node:
         name = name_of(state)
         if name not in self._nodes:
-            node = self._nodes[name] = Node(name, state)
+            node = self._nodes[name] = Node(name, state, self._own.guess(state, self._leaf))
             winner = self.ledger.winner(name)
             if winner is not None:
                 node.settle(winner)
@@ -201,7 +168,7 @@ class Proof:
 
     def _open(self, node: Node) -> None:
         """Look at the positions after this one."""
-        states = [node.state.after(move) for move in self._all[0].moves(node.state)]
+        states = [node.state.after(move) for move in self._own.moves(node.state)]
         ended = [int(state.record.winners) - 1 for state in states if state.mover == OVER]
         if node.mover in ended:
             self._settle(node, node.mover)
@@ -222,8 +189,17 @@ class Proof:
         self._tell(leaf.before)
         return leaf
 
+    def _hear(self, leaf: Node, winner: int | None) -> None:
+        """Take what a slice has brought."""
+        leaf.busy = False
+        if winner is not None:
+            self._settle(leaf, winner)
+            return
+        leaf.slice = min(LARGEST, int(leaf.slice * DEARER))
+        leaf.cost = leaf.cost[0] / BUSY * DEARER, leaf.cost[1] / BUSY * DEARER
+        self._tell(leaf.before)
+
     def _settle(self, node: Node, winner: int) -> None:
-        node.busy = False
         node.settle(winner)
         self.ledger.add(node.name, winner)
         self._tell(node.before)
@@ -239,20 +215,23 @@ class Proof:
                     self.ledger.add(node.name, winner)
             nodes = list({id(before): before for node in changed for before in node.before}.values())
 
-    def _solve(self, state: State) -> int:
-        """Who wins a small position, by alpha-beta."""
+    def _search(self, leaf: Node) -> int | None:
+        """Who wins a leaf, if a slice of work is enough to tell."""
         solver = self._solvers.get()
         try:
-            solver.begin()
-            answer = solver.wins(state)
+            solver.begin(0 if self._stopped else leaf.slice)
+            answer = solver.seek(leaf.state, self.ledger)
             self.progress.solved += 1
             self.progress.nodes += solver.nodes
         finally:
             self._solvers.put(solver)
-        if answer == UNKNOWN:
-            raise InterruptedError("The search was stopped.")
-        return state.mover if answer == WIN else 1 - state.mover
+        return _winner(leaf.state, answer)
 
     def _stop(self) -> None:
+        self._stopped = True
         for solver in self._all:
             solver.stop()
+
+
+def _winner(state: State, answer: int) -> int | None:
+    return None if answer == UNKNOWN else state.mover if answer == WIN else 1 - state.mover

@@ -13,7 +13,7 @@ import archipel
 from archipel.core.state import State
 
 from .ledger import Ledger
-from .proof import empty_cells, name_of
+from .solve import empty_cells, name_of
 
 FILE = Path(__file__).with_name("settled.json")
 PROVED = Path(__file__).with_name("proved.bin")

@@ -1,5 +1,6 @@
 """Solving a position of the engine: who wins, and by which move."""
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
@@ -11,11 +12,13 @@ import archipel
 from archipel.core.game import Game
 from archipel.core.rules import OVER
 from archipel.core.state import State
-from archipel.games.stonehenge.rules import ACTIONS, N_CELLS, STATE
 
+from . import dfpn
 from . import table as tables
-from .alphabeta import LIMIT, LOSS, NODES, UNKNOWN, WIN, Search, list_moves, take_best, wins
-from .position import key
+from .alphabeta import LIMIT, LOSS, NODES, UNKNOWN, WIN, closing, list_moves, new_search, take, wins
+from .dfpn import Memory, seek
+from .ledger import Ledger
+from .position import PARTS, name, pack
 
 BOUNDLESS = 1 << 62
 MEGABYTES = 64
@@ -34,18 +37,12 @@ class Solver:
 
     def __init__(self, table: tables.Words) -> None:
         self.table = table
-        self._search = Search(
-            archipel.game("stonehenge").facts,
-            np.zeros(N_CELLS + 1, STATE),
-            self.table,
-            np.zeros((2, ACTIONS), np.int64),
-            np.zeros((N_CELLS + 1, ACTIONS), np.int64),
-            np.zeros(2, np.int64),
-        )
+        self._search = new_search(table)
+        self._memory: Memory | None = None
 
     @property
     def nodes(self) -> int:
-        """How many nodes the last search took."""
+        """How many nodes were searched since it began."""
         return int(self._search.counts[NODES])
 
     def stop(self) -> None:
@@ -56,17 +53,42 @@ class Solver:
         """Allow so many nodes, any number if None, to the searches that follow."""
         self._search.counts[:] = 0, BOUNDLESS if nodes is None else nodes
         self._search.history[:] = 0
+        self._search.killer[:] = -1
 
     def wins(self, state: State) -> int:
-        """Does the mover win? WIN, LOSS, or UNKNOWN when the nodes have run out."""
-        self._search.stack[0] = state.record
+        """Does the mover win? By alpha-beta alone: WIN, LOSS, or UNKNOWN when the nodes have run out."""
+        pack(state.record, self._search.stack)
         return int(wins(self._search, 0))
+
+    def seek(self, state: State, ledger: Ledger) -> int:
+        """Does the mover win? By proof numbers; what large positions are settled on the way goes to the ledger."""
+        memory = self._remember(ledger)
+        pack(state.record, self._search.stack)
+        name = name_of(state)
+        seek(self._search, memory, 0, name, math.inf, math.inf, dfpn.SMALL)
+        for key, winner in dfpn.proved(memory, dfpn.KEPT):
+            ledger.add(key, winner)
+        cost = memory.cost[dfpn.slot(memory, name)].tolist()
+        return WIN if cost[0] == 0 else LOSS if cost[1] == 0 else UNKNOWN
+
+    def _remember(self, ledger: Ledger) -> Memory:
+        if self._memory is None or 2 * self._memory.used[0] > len(self._memory.keys):
+            self._memory = dfpn.new_memory()
+            dfpn.recall(self._memory, ledger.words())
+        return self._memory
+
+    def guess(self, state: State, leaf: int) -> tuple[float, float]:
+        """What it may cost to prove that seat 0 wins, and seat 1, in positions of so many empty cells."""
+        pack(state.record, self._search.stack)
+        win, loss = dfpn.guess(self._search, 0, leaf)
+        return (win, loss) if state.mover == 0 else (loss, win)
 
     def moves(self, state: State) -> list[int]:
         """The moves that need be tried, the most promising first."""
-        out = np.empty(ACTIONS, np.int64)
-        n = list_moves(state.record, int(state.record.free), self._search.history, out)
-        return [take_best(out, i, n) for i in range(n)]
+        pack(state.record, self._search.stack)
+        closing(self._search, 0)
+        n = list_moves(self._search, 0, int(state.record.free))
+        return [int(take(self._search.lists, 0, i, n)) for i in range(n)]
 
     @contextmanager
     def limited(self, seconds: float | None) -> Iterator[None]:
@@ -121,6 +143,18 @@ class Solver:
         return answer if answer == UNKNOWN else WIN + LOSS - answer
 
 
+def empty_cells(state: State) -> int:
+    """How many cells are empty."""
+    return int(state.record.free).bit_count()
+
+
+def name_of(state: State) -> int:
+    """The position's name, as the ledger has it: the same for all that are the same to the solver."""
+    stack = np.zeros((1, PARTS), np.int64)
+    pack(state.record, stack)
+    return int(name(stack, 0))
+
+
 def can_be_solved(game: Game) -> bool:
     """Is it Stonehenge as the solver knows it?"""
     return game.name == "stonehenge" and not game.options["hidden"] and game.options["claims"] == "auto"
@@ -149,5 +183,8 @@ def solve(
 
 def warm() -> None:
     """Make the solver ready, compiled or loaded from the cache: without a node to spend it gives up at once."""
-    solve(archipel.game("stonehenge").new(), nodes=0, megabytes=1)
-    key(archipel.game("stonehenge").new().record)
+    state = archipel.game("stonehenge").new()
+    solver = Solver(tables.new(1))
+    solver.begin(0)
+    solver.best(state)
+    solver.seek(state, Ledger())

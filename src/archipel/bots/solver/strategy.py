@@ -9,7 +9,8 @@ from typing import Any
 from archipel.core.rules import OVER
 from archipel.core.state import State
 
-from .proof import Proof, empty_cells
+from .proof import Proof
+from .solve import empty_cells
 
 VERSION = 1
 FEW = 6

@@ -1,0 +1,115 @@
+"""Does aiming pay? A bot that aims against one that throws at any die, and a steady hand against a shaky one.
+
+``python -m bench.aiming`` plays 400 games with dice by the model; ``python -m bench.aiming 100 physics`` so many with
+physics, and ``python -m bench.aiming 400 model 10`` lets both aim, the other with a hand that errs by ten millimetres.
+Ctrl-C shows what there is so far. Both keep and re-roll alike, and they aim by the model alone.
+"""
+
+import sys
+from collections.abc import Callable
+
+import numpy as np
+
+import archipel
+from archipel import CHANCE, OVER, State
+from archipel.arena.intervals import share
+from archipel.bots.aiming import AimingBot, Judgement, Shot, turn
+from archipel.dice import Aim, InvalidAim, Model, Physics, Thrower, Tray
+from archipel.dice.aiming import Hand, candidates
+from archipel.dice.model import chances
+from archipel.dice.tray import set_of
+from archipel.games.krakatoa.board import DICE
+
+AIMS = 120
+"""So many are ranked for a throw: fewer than at the table, for there are many throws."""
+THROWERS: dict[str, Callable[[], Thrower]] = {"model": Model, "physics": Physics}
+
+Aimer = Callable[[State, Tray, np.random.Generator], Shot]
+
+
+def aiming(hand: Hand) -> Aimer:
+    """Somebody who looks for the best aim."""
+    bot = AimingBot(None, hand, AIMS, "points")
+    return lambda state, tray, rng: bot.aim(state.view(state.mover), tray, rng)
+
+
+def aimless(state: State, tray: Tray, rng: np.random.Generator) -> Shot:
+    """Throws the set that is best if one throws anywhere, straight at any die, from any side."""
+    judgement = Judgement(turn(state, "points"))
+    sets = dict.fromkeys(state.decode(action)["set"] for action in state.actions())
+    thrown = max(sets, key=lambda name: _anywhere(judgement, tray, name, rng)) if len(sets) > 1 else next(iter(sets))
+    table = _table(tray, thrown)
+    while True:
+        try:
+            aim = Aim.at(table, str(rng.choice(list(table.lies))), rng.uniform(0, 360))
+        except InvalidAim:
+            continue
+        return Shot(aim.action(state, tray, thrown), aim)
+
+
+def _anywhere(judgement: Judgement, tray: Tray, thrown: str, rng: np.random.Generator) -> float:
+    """What throws of this set are worth on average."""
+    places = _table(tray, thrown).poses[:, :2]
+    return float(judgement.worth(tray, thrown).of(chances(candidates(places, AIMS, rng), places)).mean())
+
+
+def _table(tray: Tray, thrown: str) -> Tray:
+    return tray.without(die for die in DICE if set_of(die) == thrown)
+
+
+def play(aimers: tuple[Aimer, Aimer], thrower: Thrower, seed: int) -> State:
+    """A whole game; the seats are the aimers', in this order."""
+    rng = np.random.default_rng((5, seed))
+    keeper = AimingBot(None, aims=AIMS, goal="points")
+    state, tray, aim = archipel.game("krakatoa").new(), None, None
+    while state.mover != OVER:
+        if state.mover == CHANCE:
+            throw = thrower.throw(state, aim, rng, tray)
+            state, tray, aim = state.after(throw.landing), throw.tray, None
+        elif state.snapshot()["phase"] == "decide":
+            state = state.after(keeper.choose(state.view(state.mover), rng))
+        else:
+            assert tray
+            action, aim = aimers[state.mover](state, tray, rng)
+            state = state.after(action)
+    return state
+
+
+def match(first: Aimer, second: Aimer, thrower: Thrower, games: int) -> None:
+    """Play so many games, seats changing, and print how many the first has won."""
+    won, points = 0.0, np.zeros(2)
+    played = 0
+    try:
+        for played in range(games):
+            turned = played % 2
+            state = play((second, first) if turned else (first, second), thrower, played)
+            won += (state.returns()[turned] + 1) / 2
+            points += state.scores[::-1] if turned else state.scores
+            if played % 20 == 19:
+                show(won, points, played + 1)
+        played = games
+    except KeyboardInterrupt:
+        pass
+    if played:
+        show(won, points, played)
+
+
+def show(won: float, points: "np.ndarray[tuple[int], np.dtype[np.float64]]", games: int) -> None:
+    score, (own, other) = share(won, games), points / games
+    print(
+        f"{games} games: won {score.value:.1%} (95 %: {score.low:.1%} to {score.high:.1%}), "
+        f"{own:.1f} points a game against {other:.1f}",
+        flush=True,
+    )
+
+
+def main(games: int, thrower: str = "model", millimetres: float | None = None) -> None:
+    other = aimless if millimetres is None else aiming(Hand(millimetres / 10))
+    against = "one that throws at any die" if millimetres is None else f"a hand that errs by {millimetres:g} mm"
+    print(f"A bot that aims with a steady hand against {against}; dice by {thrower}", flush=True)
+    match(aiming(Hand()), other, THROWERS[thrower](), games)
+
+
+if __name__ == "__main__":
+    games, thrower, millimetres = [*sys.argv[1:], *["400", "model", ""][len(sys.argv) - 1 :]]
+    main(int(games), thrower, float(millimetres) if millimetres else None)

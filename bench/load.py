@@ -1,0 +1,60 @@
+"""What is asked of a server, and what it took."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass
+class Load:
+    """What was asked of a server, and what it took."""
+
+    sockets: int
+    rate: float
+    times: list[float] = field(default_factory=list)
+    refused: int = 0
+    began: float = 0.0
+    ended: float = 0.0
+    measuring: bool = False
+    paused: bool = False
+
+    @property
+    def pause(self) -> float:
+        """How long after one move of a pair the next is due."""
+        return self.sockets / 2 / self.rate
+
+    def moment(self, last: float, now: float) -> float:
+        """When a pair acts next; one that has fallen behind does not make up for all of it."""
+        return max(last + self.pause, now - self.pause) if last else now + random.random() * self.pause
+
+    def took(self, seconds: float) -> None:
+        if self.measuring:
+            self.times.append(seconds)
+
+    def percentile(self, share: float) -> float:
+        """In milliseconds."""
+        times = sorted(self.times)
+        return times[min(len(times) - 1, int(share * len(times)))] * 1000 if times else float("nan")
+
+    @property
+    def moves_a_second(self) -> float:
+        return len(self.times) / max(1e-9, self.ended - self.began)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.moves_a_second:7.0f} moves/s   p50 {self.percentile(0.5):7.1f} ms   "
+            f"p99 {self.percentile(0.99):7.1f} ms   ({len(self.times)} moves, {self.refused} refused)"
+        )
+
+
+async def crowd(work: list[Callable[[], Awaitable[Any]]], at_once: int = 100) -> None:
+    """Do all of it, some at a time."""
+    waiting = iter(work)
+
+    async def one() -> None:
+        for job in waiting:
+            await job()
+
+    await asyncio.gather(*(one() for _ in range(at_once)))

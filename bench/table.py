@@ -1,0 +1,398 @@
+"""`python -m bench.table`: the table under load, over real sockets, with boardgame.io beside it doing the same.
+
+The server runs in one process, whoever loads it in another. Every table is played by two sockets; each move is
+legal, and the next one of a table is due so long after the last that all tables together make the rate asked for.
+"""
+
+import argparse
+import asyncio
+import os
+import random
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import uvloop
+
+from . import beside
+from .load import Load, crowd
+from .wire import Http, Wire, dial
+
+GAMES = ("kahuna", "stonehenge", "krakatoa")
+_encode = msgspec.json.Encoder().encode
+
+
+class _Legal(msgspec.Struct):
+    action: msgspec.Raw
+
+
+class _Over(msgspec.Struct):
+    by: str
+
+
+class _Position(msgspec.Struct):
+    legal: list[_Legal]
+    hash: str
+    over: _Over | None = None
+
+
+class _Message(msgspec.Struct):
+    type: str
+    n: int = 0
+    version: int = 0
+    position: _Position | None = None
+    rule: str = ""
+
+
+_decode = msgspec.json.Decoder(_Message).decode
+
+
+class Seat:
+    """A socket that plays: when it is its turn it waits for its moment, and then does something legal."""
+
+    def __init__(self, pair: "Pair", cookie: str) -> None:
+        self.pair = pair
+        self.cookie = cookie
+        self.wire: Wire
+        self.n = 0
+        self.version = 0
+        self.hash = ""
+        self.sent = 0.0
+        self.updates = 0
+        self.ready: asyncio.Future[None] | None = None
+
+    async def connect(self, host: str, since: bool = False) -> None:
+        self.ready = asyncio.get_running_loop().create_future()
+        self.wire = await dial(host, f"/ws/{self.pair.table}", self._heard, self.cookie)
+        hello: dict[str, Any] = {"type": "hello", "client": f"bench-{id(self)}"}
+        self.wire.send(_encode(hello | ({"since": self.version, "hash": self.hash} if since else {})))
+        await self.ready
+
+    def command(self, kind: str, **parameters: Any) -> None:
+        self.n += 1
+        self.wire.send(_encode({"type": kind, "n": self.n} | parameters))
+
+    def _heard(self, wire: Wire, text: bytes) -> None:
+        message = _decode(text)
+        if message.type == "ack":
+            if self.sent:
+                self.pair.load.took(time.perf_counter() - self.sent)
+                self.sent = 0.0
+        elif message.type == "update":
+            self._update(message)
+        elif message.type == "refused":
+            self.pair.load.refused += 1
+
+    def _update(self, message: _Message) -> None:
+        self.version = message.version
+        self.updates += 1
+        if self.ready and not self.ready.done():
+            self.ready.set_result(None)
+        position = message.position
+        if position:
+            self.hash = position.hash
+            if position.over:
+                self.pair.again()
+            elif position.legal:
+                self.pair.due(self, position.legal)
+
+
+class Pair:
+    """Two who play each other at one table."""
+
+    def __init__(self, game: str, load: Load) -> None:
+        self.game = game
+        self.load = load
+        self.table = ""
+        self.seats: list[Seat] = []
+        self._next = 0.0
+        self._asked = False
+
+    def due(self, seat: Seat, legal: list[_Legal]) -> None:
+        """It is this seat's turn: it acts when the pair's moment has come."""
+        self._asked = False
+        loop = asyncio.get_running_loop()
+        self._next = self.load.moment(self._next, loop.time())
+        action, version = random.choice(legal).action, seat.version
+        loop.call_at(self._next, self._act, seat, action, version)
+
+    def _act(self, seat: Seat, action: msgspec.Raw, version: int) -> None:
+        if seat.version == version and not (seat.wire.hung_up or self.load.paused):
+            seat.sent = time.perf_counter()
+            seat.command("act", at=version, action=action)
+
+    def again(self) -> None:
+        """The game is over: both want another."""
+        if not self._asked:
+            self._asked = True
+            for seat in self.seats:
+                asyncio.get_running_loop().call_later(0.2, self._rematch, seat)
+
+    def _rematch(self, seat: Seat) -> None:
+        if not seat.wire.hung_up:
+            seat.command("rematch")
+
+
+class Server:
+    """Our server in a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        limits = {"TABLES": 20_000, "SOCKETS": 20_000, "SOCKETS_EACH": 20_000, "TABLES_EACH": 100_000}
+        rates = {"REQUESTS": 100_000, "MESSAGES": 1_000, "FORGET": 600_000}
+        environment = {f"ARCHIPEL_{name}": str(value) for name, value in (limits | rates).items()}
+        command = [
+            sys.executable,
+            "-m",
+            "archipel",
+            "serve",
+            "--port",
+            "0",
+            "--no-browser",
+        ]
+        self.process = subprocess.Popen(
+            [*command, "--database", str(folder / "tables.sqlite3")],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=os.environ | environment,
+        )
+        assert self.process.stdout
+        found = re.search(r"http://([^/]+)/", self.process.stdout.readline())
+        assert found
+        self.host = found[1]
+
+    def memory(self) -> int:
+        """The bytes that its process holds."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text("utf-8")
+        found = re.search(r"VmRSS:\s+(\d+) kB", status)
+        return int(found[1]) * 1024 if found else 0
+
+    def cpu(self) -> float:
+        """The CPU seconds that it has used."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def waited(self) -> float:
+        """The seconds that it was ready to run, but others were running."""
+        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
+        return sum(int((task / "schedstat").read_text("utf-8").split()[1]) for task in tasks) / 1e9
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(30)
+
+
+async def _furnish(server: Server, pairs: list[Pair]) -> None:
+    """Sessions and tables for all pairs."""
+    http = Http(server.host)
+
+    async def person(name: str) -> str:
+        _, headers, _ = await http.post("/api/session", _encode({"name": name}))
+        return headers["set-cookie"].partition(";")[0]
+
+    async def furnish(pair: Pair) -> None:
+        pair.seats = [Seat(pair, await person(name)) for name in ("Ada", "Bo")]
+        wanted = {"game": pair.game, "chairs": [{"kind": "me"}, {"kind": "open"}], "visibility": "public"}
+        status, _, made = await http.post("/api/tables", _encode(wanted), pair.seats[0].cookie)
+        assert status == 201, made
+        pair.table = msgspec.json.decode(made)["id"]
+
+    await crowd([lambda pair=pair: furnish(pair) for pair in pairs])  # type: ignore[misc]
+
+
+async def measure_table(sockets: int, rate: float, seconds: float, watchers: int) -> list[str]:
+    """The table under load: what it took, line by line."""
+    said = []
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder))
+        try:
+            load = Load(sockets, rate)
+            pairs = [Pair(GAMES[n % len(GAMES)], load) for n in range(sockets // 2)]
+            print(f"  {sockets} sessions, {len(pairs)} tables …", flush=True)
+            await _furnish(server, pairs)
+            before = server.memory()
+            print("  sockets …", flush=True)
+            seats = [seat for pair in pairs for seat in pair.seats]
+            await crowd([lambda seat=seat: seat.connect(server.host) for seat in seats])  # type: ignore[misc]
+            await asyncio.sleep(2)
+            each = (server.memory() - before) / sockets
+            said.append(f"memory a socket, its table included     {each / 1024:7.1f} KB")
+            for pair in pairs:
+                pair.seats[1].command("sit", seat=1)
+            print("  warming up …", flush=True)
+            await asyncio.sleep(min(8.0, 3 * load.pause + 3))
+            print(f"  {seconds:.0f} seconds at {rate:.0f} moves/s …", flush=True)
+            cpu, waited = server.cpu(), server.waited()
+            load.measuring, load.began = True, time.perf_counter()
+            await asyncio.sleep(seconds)
+            load.measuring, load.ended = False, time.perf_counter()
+            seconds = load.ended - load.began
+            busy, kept_waiting = (server.cpu() - cpu) / seconds, (server.waited() - waited) / seconds
+            said.insert(0, f"archipel, {sockets} sockets, {len(pairs)} tables   {load}   {busy:4.0%} of a core")
+            said.insert(1, f"  others kept it waiting for a core       {kept_waiting:7.0%} of the time")
+            playing = (server.memory() - before) / sockets
+            said.append(f"memory a socket while they play         {playing / 1024:7.1f} KB")
+            said.append(await _storm(server, seats))
+            for seat in seats:
+                seat.wire.close()
+            said.append(await _watch(server, watchers))
+        finally:
+            server.stop()
+    return said
+
+
+async def _storm(server: Server, seats: list[Seat]) -> str:
+    """All sockets hang up and come back at once."""
+    print("  the storm …", flush=True)
+    seats[0].pair.load.paused = True
+    await asyncio.sleep(2)
+    for seat in seats:
+        seat.wire.close()
+    await asyncio.sleep(1)
+    began = time.perf_counter()
+    times: list[float] = []
+    failed: list[Seat] = []
+
+    async def back(seat: Seat) -> None:
+        start = time.perf_counter()
+        try:
+            await asyncio.wait_for(seat.connect(server.host, since=True), 60)
+        except (OSError, TimeoutError):
+            failed.append(seat)
+        times.append(time.perf_counter() - start)
+
+    await crowd([lambda seat=seat: back(seat) for seat in seats], 500)  # type: ignore[misc]
+    took = time.perf_counter() - began
+    times.sort()
+    return (
+        f"storm of {len(seats)} reconnects                {took:7.1f} s   "
+        f"({len(seats) / took:.0f}/s, p99 {times[int(0.99 * len(times))] * 1000:.0f} ms for one, {len(failed)} failed)"
+    )
+
+
+async def _watch(server: Server, watchers: int) -> str:
+    """A table at which many look on: from a move to the last of them knowing it."""
+    print("  watchers …", flush=True)
+    load = Load(2, 4)
+    pair = Pair("kahuna", load)
+    await _furnish(server, [pair])
+    many = [Seat(pair, "") for _ in range(watchers)]
+    await crowd([lambda seat=seat: seat.connect(server.host) for seat in [*pair.seats, *many]])  # type: ignore[misc]
+    pair.seats[1].command("sit", seat=1)
+    await asyncio.sleep(2)
+    for seat in many:
+        seat.updates = 0
+    load.measuring, load.began = True, time.perf_counter()
+    await asyncio.sleep(8)
+    load.measuring, load.ended = False, time.perf_counter()
+    await asyncio.sleep(1)
+    behind = max(pair.seats[0].version - seat.version for seat in many)
+    for seat in [*pair.seats, *many]:
+        seat.wire.close()
+    return f"a table with {watchers} watchers            {load}   the last is {behind} versions behind"
+
+
+async def _ramp(load: Load, rates: list[float], seconds: float, bound: float) -> float:
+    """Raise the rate until the answers are late, twice; the most moves a second of which 99 of 100 were in time."""
+    best = 0.0
+    for rate in rates:
+        for _ in range(2):
+            await _measure(load, rate, seconds)
+            if load.percentile(0.99) <= bound:
+                best = load.moves_a_second
+                break
+        else:
+            break
+    return best
+
+
+async def _measure(load: Load, rate: float, seconds: float) -> None:
+    load.rate = rate
+    await asyncio.sleep(min(4.0, 2 * load.pause + 1))
+    load.times.clear()
+    load.measuring, load.began = True, time.perf_counter()
+    await asyncio.sleep(seconds)
+    load.measuring, load.ended = False, time.perf_counter()
+    print(f"  asked for {rate:6.0f}   {load}", flush=True)
+
+
+RATES = [100.0 * 2 ** (n / 2) for n in range(14)]
+
+
+async def _theirs(sockets: int, seconds: float, bound: float, folder: str = "") -> float:
+    """The most moves a second of boardgame.io's server with answers in time."""
+    server = beside.Server(folder)
+    try:
+        load = Load(sockets, RATES[0])
+        await beside.prepared(server, load, sockets // 2)
+        best = await _ramp(load, RATES, seconds, bound)
+        load.paused = True
+        return best
+    finally:
+        server.stop()
+
+
+async def _ours(sockets: int, seconds: float, bound: float, folder: str) -> float:
+    """The most moves a second of our server with answers in time."""
+    server = Server(Path(folder))
+    try:
+        load = Load(sockets, RATES[0])
+        pairs = [Pair(GAMES[n % len(GAMES)], load) for n in range(sockets // 2)]
+        await _furnish(server, pairs)
+        seats = [seat for pair in pairs for seat in pair.seats]
+        await crowd([lambda seat=seat: seat.connect(server.host) for seat in seats])  # type: ignore[misc]
+        for pair in pairs:
+            pair.seats[1].command("sit", seat=1)
+        best = await _ramp(load, RATES, seconds, bound)
+        load.paused = True
+        return best
+    finally:
+        server.stop()
+
+
+async def measure_beside(sockets: int, seconds: float, bound: float) -> list[str]:
+    """Ours and boardgame.io's server, one after the other, as fast as each goes with answers in time."""
+    with tempfile.TemporaryDirectory() as mine, tempfile.TemporaryDirectory() as files:
+        print(f"archipel, {sockets} sockets, kept on the disk before it is acknowledged", flush=True)
+        ours = await _ours(sockets, seconds, bound, mine)
+        print(f"boardgame.io, {sockets} sockets, kept in files (not synced)", flush=True)
+        filed = await _theirs(sockets, seconds, bound, files)
+        print(f"boardgame.io, {sockets} sockets, kept in memory only", flush=True)
+        forgotten = await _theirs(sockets, seconds, bound)
+    said = [f"most moves/s with p99 within {bound:.0f} ms: archipel {ours:.0f}"]
+    for what, theirs in (("in files", filed), ("in memory only", forgotten)):
+        ratio = f"{ours / theirs:.1f} ×" if theirs else "it never kept within it"
+        said.append(f"  beside boardgame.io {what}: {theirs:.0f}, {ratio}")
+    return said
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sockets", type=int, default=5_000)
+    parser.add_argument("--rate", type=float, default=1_000.0)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--watchers", type=int, default=1_000)
+    parser.add_argument("--bound", type=float, default=100.0, help="p99 in milliseconds at which both are compared")
+    parser.add_argument("--quick", action="store_true", help="a tenth of everything")
+    args = parser.parse_args()
+    if args.quick:
+        args.sockets, args.rate, args.seconds, args.watchers = 500, 100.0, 5.0, 100
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    for line in uvloop.run(measure_table(args.sockets, args.rate, args.seconds, args.watchers)):
+        print(line)
+    if missing := beside.is_there():
+        print(missing)
+        return
+    for line in uvloop.run(measure_beside(min(args.sockets, 500), args.seconds / 3, args.bound)):
+        print(line)
+
+
+if __name__ == "__main__":
+    main()

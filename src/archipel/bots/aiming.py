@@ -1,0 +1,172 @@
+"""A bot that aims Krakatoa's dice: it reckons which are worth turning, and looks for an aim that turns those.
+
+It needs to know how the dice lie, and its answer is an aim beside the action; so `aim` is asked with the tray. Asked
+with a view alone it supposes that the dice are laid out in rows. How steady its hand is, how many aims it looks at and
+how many throws it makes in its head are its level.
+"""
+
+from functools import lru_cache
+from itertools import cycle
+from typing import NamedTuple
+
+import numpy as np
+
+from archipel.core.compiled import compiled
+from archipel.core.rules import Numbers
+from archipel.core.state import State
+from archipel.dice.aim import Aim
+from archipel.dice.aiming import AIMS, STEADY, Hand, Plan, Worth, plans
+from archipel.dice.model import SUBSETS, fit
+from archipel.dice.shape import LETTER, RING, Floats
+from archipel.dice.tray import Tray, set_of
+from archipel.games.krakatoa.board import FALLS, LETTERS, ROUNDS, SETS, THROWS
+from archipel.games.krakatoa.rules import DECIDE, side_of, thrower
+
+from . import View
+from .budget import Budget, Meter
+from .exact.krakatoa.faces import BAG, BAGS, TABLES, Small, marked
+from .exact.krakatoa.outlook import win_chances
+from .exact.krakatoa.player import Turn
+from .exact.krakatoa.sheet import sheet
+from .exact.krakatoa.throws import Worths, settled
+from .worlds import imagined
+
+DEFAULT = Budget(simulations=48)
+"""Throws in the head: about two seconds."""
+
+_IN_BAG = (BAG[:, None] == np.arange(len(BAGS))).astype(float)
+_KINDS = len(BAGS)
+
+
+class Shot(NamedTuple):
+    """A throw as the table wants it: the action, and the aim that rides beside it."""
+
+    action: int
+    aim: Aim
+
+
+class PointsTurn(Turn):
+    """The rest of a turn, reckoned in points; what is the same in every game is reckoned once."""
+
+    def after(self) -> Worths:
+        number = int(self.s.throw_no)
+        boxes = int(self.s.boxes) - int(number > THROWS) if self.s.round_no == ROUNDS else 0
+        return _after(bool(self.facts.advanced), ROUNDS - int(self.s.round_no), number, boxes)
+
+
+@lru_cache(maxsize=40)
+def _after(advanced: bool, turns: int, number: int, boxes: int) -> Worths:
+    reckoned = sheet(advanced)
+    return reckoned.after_throw(number, reckoned.points(turns), boxes, endless=True)
+
+
+def turn(state: State, goal: str) -> Turn:
+    """The rest of the thrower's turn: reckoned as a chance to win, or in points, which is quicker."""
+    facts, s = state.game.facts[0], state.record
+    reckoned = sheet(bool(facts.advanced))
+    if goal == "points":
+        return PointsTurn(reckoned, facts, s, reckoned.points(ROUNDS - int(s.round_no)), True)
+    return Turn(reckoned, facts, s, win_chances(reckoned, facts, s), False)
+
+
+@compiled
+def landed(
+    worth: Numbers, earned: Small, after: Worths, marks: int, total: int, tally: int, endless: bool, out: Floats
+) -> None:
+    """What a throw that touched is worth, for every table that it may leave."""
+    for table in range(len(out)):
+        out[table] = settled(worth, earned, after, marks, table, total, tally, endless)
+
+
+class Judgement:
+    """What landings are worth in a position."""
+
+    def __init__(self, now: Turn) -> None:
+        after = now.after()
+        shape = (_KINDS,) * len(SETS)
+        touched = np.empty(TABLES)
+        landed(now.sheet.worth, now.sheet.earned, after, now.marks, now.total, now.tally, now.endless, touched)
+        self._touched = touched.reshape(shape)
+        later = now.s.marks[side_of(now.facts, thrower(now.s)), 1]  # a scratch spends its mark and earns none
+        self._scratched = after[marked(later, 0), :, now.tally].reshape(shape)
+        self._thrown = now.sheet.model.thrown
+
+    def worth(self, tray: Tray, thrown: str) -> Worth:
+        """What a throw of this set is worth by which of the other dice turn."""
+        k = SETS.index(thrown)
+        first, second = (_by_subset(tray, name) for name in SETS if name != thrown)
+        touched, scratched = (np.tensordot(self._thrown, worths, (0, k)) for worths in (self._touched, self._scratched))
+        turned = first @ touched @ second.T
+        return Worth(turned.T.ravel(), float(first[0] @ scratched @ second[0]))
+
+
+def _by_subset(tray: Tray, name: str) -> Floats:
+    """For each subset of a set's dice that turn, the chances of the bags that it then shows."""
+    faces = [lie.face for die, lie in tray.lies.items() if set_of(die) == name]
+    still, turned = np.eye(len(LETTERS))[LETTER[faces]], turned_letters()[faces]
+    a, b, c = np.moveaxis(np.where(SUBSETS[:8, :3, None], turned, still), 1, 0)
+    bags: Floats = np.einsum("si,sj,sk->sijk", a, b, c).reshape(-1, FALLS) @ _IN_BAG
+    return bags
+
+
+def turned_letters() -> Floats:
+    """By the face that a die shows, the chances of the letters that it shows when it has turned."""
+    rings = np.concatenate([[0.0], fit().rings / [5, 5, 1]])
+    letters: Floats = rings[RING] @ np.eye(len(LETTERS))[LETTER]
+    return letters
+
+
+class AimingBot:
+    """Ranks aims with the model and refines the best with physics.
+
+    A budget counts throws in the head; without one there are none. The goal is a better chance to win (`chances`) or
+    more `points`, which is quicker to reckon.
+    """
+
+    def __init__(
+        self, budget: Budget | None = DEFAULT, hand: Hand = STEADY, aims: int = AIMS, goal: str = "chances"
+    ) -> None:
+        self.budget = budget
+        self.hand = hand
+        self.aims = aims
+        self.goal = goal
+
+    def choose(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> int:
+        (state,) = imagined(view, rng)
+        if state.record.phase == DECIDE:
+            worths = turn(state, self.goal).worths(state.actions())
+            return max(worths, key=lambda action: worths[action])
+        tray = Tray.laid(view["dice"])
+        best = self.ranked(state, tray, rng)[0]
+        return Aim(*best.aim.tolist()).action(state, tray, best.thrown)
+
+    def aim(self, view: View, tray: Tray, rng: np.random.Generator, budget: Budget | None = None) -> Shot:
+        """The throw that seems best, as the bot's hand makes it."""
+        (state,) = imagined(view, rng)
+        finalists = self.ranked(state, tray, rng)
+        if meant := budget or self.budget:
+            _refine(finalists, self.hand, meant, rng)
+        best = max(finalists, key=lambda plan: plan.outlook)
+        aim = best.taken(self.hand, rng)
+        return Shot(aim.action(state, tray, best.thrown), aim)
+
+    def ranked(self, state: State, tray: Tray, rng: np.random.Generator) -> list[Plan]:
+        """The most promising aims with any set that may be thrown, the best first."""
+        judgement = Judgement(turn(state, self.goal))
+        sets = dict.fromkeys(state.decode(action)["set"] for action in state.actions())
+        found = [
+            plan
+            for thrown in sets
+            for plan in plans(thrown, tray, judgement.worth(tray, thrown), rng, self.hand, self.aims)
+        ]
+        return sorted(found, key=lambda plan: -plan.value)[: len(found) // len(sets)]
+
+
+def _refine(finalists: list[Plan], hand: Hand, budget: Budget, rng: np.random.Generator) -> None:
+    """Throw each in the head, one after the other, while the budget lasts."""
+    meter = Meter(budget)
+    for plan in cycle(finalists):
+        if meter.portion() <= 0:
+            return
+        plan.try_out(hand, rng)
+        meter.spent += 1

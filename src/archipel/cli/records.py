@@ -1,0 +1,75 @@
+"""`archipel records`: take the games of all tables out as records, or bring records in."""
+
+import argparse
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from . import screen
+from .errors import BadInput, complaining
+
+if TYPE_CHECKING:
+    from archipel.table.storage import Store
+
+ABOUT = "take finished games out of the tables as records, or bring records in"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--export", metavar="FOLDER", help="write a record of every game that is over into this folder")
+    what.add_argument("--import", nargs="+", metavar="RECORD", dest="bring", help="make a table of each record")
+    parser.add_argument("--database", metavar="URL", help="whose tables; the usual place if not said")
+
+
+def run(args: argparse.Namespace) -> int:
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        with complaining():
+            said = asyncio.run(_run(args))
+    except SQLAlchemyError:
+        raise BadInput("The database does not answer.") from None
+    for line in said:
+        screen.out().print(line, soft_wrap=True)
+    return 0
+
+
+async def _run(args: argparse.Namespace) -> list[str]:
+    from archipel.table.settings import settings
+    from archipel.table.storage import Store
+
+    store = Store(settings({"database": args.database}).database)
+    store.prepare()
+    store.start()
+    try:
+        return await (_export(store, Path(args.export).expanduser()) if args.export else _import(store, args.bring))
+    finally:
+        await store.close()
+
+
+async def _export(store: "Store", folder: Path) -> list[str]:
+    from archipel.table.records import games
+    from archipel.table.table import Table
+
+    folder.mkdir(parents=True, exist_ok=True)
+    count = 0
+    for table in await store.ids():
+        kept = await store.load(table)
+        for record in games(Table(kept.setup, kept.entries)) if kept else ():
+            record.save(folder / f"{record.game}-{table}-{record.fair['game']}.json")
+            count += 1
+    return [f"{folder}: {count} games are written."]
+
+
+async def _import(store: "Store", paths: list[str]) -> list[str]:
+    from archipel.core.record import Record
+    from archipel.table.hub import milliseconds
+    from archipel.table.records import imported
+
+    said = []
+    for path in paths:
+        now = milliseconds()
+        setup, entries = imported(Record.load(path), now)
+        await store.create(setup, entries, {"status": "over", "updated": now, "due": None}, ())
+        said.append(f"{path}: now table {setup.id}.")
+    return said

@@ -1,0 +1,30 @@
+"""The score pad: real dice at home, and what they show is typed in."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from archipel.core.state import State
+from archipel.core.vocabulary import Json
+
+from .aim import Aim
+from .thrower import Throw, check_due
+from .tray import Tray
+
+Ask = Callable[[State], str | Json]
+"""Asks the player how the dice of a position have landed: as notation (``YYB YRR RRR touched``) or as JSON."""
+
+
+class Pad:
+    """Takes down what the player has thrown; where his dice lie is his affair, and so is his aim."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+
+    def throw(self, state: State, aim: Aim | None, rng: np.random.Generator, tray: Tray | None = None) -> Throw:
+        """The landing as typed; InvalidAction or IllegalAction in one sentence if it cannot be."""
+        check_due(state)
+        said = self._ask(state)
+        landing = state.parse(said) if isinstance(said, str) else state.encode(said)
+        state.after(landing)
+        return Throw(landing)

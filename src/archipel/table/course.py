@@ -1,0 +1,61 @@
+"""The course of one game: the actions that stand, the state they lead to, and how far they may be taken back."""
+
+from archipel.core.rules import CHANCE
+from archipel.core.state import State
+
+from .learning import taught
+from .words import Words
+
+
+class Course:
+    """One game from its first state on."""
+
+    __slots__ = ("_before", "_undoable", "actions", "drawn", "draws", "movers", "state", "words")
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+        self.state: State = words.game.new()
+        self.actions: list[int] = []
+        self.movers: list[int] = []
+        self.draws: list[int] = []
+        self.drawn = 0
+        """The number of the last draw that was ever made."""
+        self._before: State | None = None
+        self._undoable: bool | None = False
+
+    @property
+    def moves(self) -> int:
+        """How many actions stand."""
+        return len(self.actions)
+
+    def act(self, action: int, draw: int = 0) -> State:
+        """Play an action, by draw of that number if it is chance's; the state before. IllegalAction changes nothing."""
+        before, after = self.state, self.state.after(action)
+        self.actions.append(action)
+        self.movers.append(before.mover)
+        self.draws.append(draw)
+        self.drawn = max(self.drawn, draw)
+        self._before, self.state, self._undoable = before, after, None
+        return before
+
+    def may_undo(self) -> bool:
+        """Was the last action a seat's, and has nobody learned anything by it? Found out when it is asked."""
+        if self._undoable is None and self._before:
+            chance = CHANCE in (self._before.mover, self.state.mover)
+            self._undoable = not chance and not taught(self.words, self._before, self.actions[-1], self.state)
+        return bool(self._undoable)
+
+    def back(self, moves: int) -> None:
+        """Go back to so many actions. Draws that were made are never made again."""
+        before, state = None, self.words.game.new()
+        for action in self.actions[:moves]:
+            before, state = state, state.after(action)
+        del self.actions[moves:], self.movers[moves:], self.draws[moves:]
+        self._before, self.state, self._undoable = before, state, None
+
+    def last_of(self, seats: list[int]) -> int | None:
+        """How many actions came before the last one of any of these seats; None if they have done nothing."""
+        for moves in range(self.moves - 1, -1, -1):
+            if self.movers[moves] in seats:
+                return moves
+        return None

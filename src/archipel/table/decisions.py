@@ -1,0 +1,289 @@
+"""What comes of a command: the entries to log, or a refusal. Nothing changes here; the log is written first."""
+
+import unicodedata
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from archipel.core.errors import IllegalAction, InvalidAction
+from archipel.core.rules import CHANCE, OVER
+from archipel.core.state import State
+
+from . import log, protocol
+from .table import Table
+
+STAND_IN = "sailor"
+"""The bot that plays on for somebody whose time is up, where more than two play."""
+
+
+class Refusal(Exception):
+    """Why a command is refused: a rule's name, and one sentence for the player."""
+
+    def __init__(self, rule: str, reason: str) -> None:
+        super().__init__(reason)
+        self.rule = rule
+        self.reason = reason
+
+
+class Caller(Struct, gc=False):
+    """Who sends a command: the person behind the session, the client's own key, and what the hub knows of them."""
+
+    who: str
+    name: str = ""
+    by: str = ""
+    may_sit: bool = False
+    """The table is public, or a link for that seat was shown."""
+
+
+def decide(table: Table, caller: Caller, command: protocol.Command, now: int, away: frozenset[int]) -> list[log.Entry]:
+    """What a command leads to; Refusal if it cannot be. `away`: the seats that nobody has been at lately."""
+    made = _DECIDE[type(command)](table, caller, command, now, away)
+    made[0].by, made[0].n = caller.by, command.n
+    return made
+
+
+def plain(text: str) -> str:
+    """Text without anything that is not text: no control or direction marks, no runs of blanks."""
+    kept = "".join(" " if letter.isspace() else letter for letter in text)
+    return " ".join("".join(letter for letter in kept if unicodedata.category(letter)[0] != "C").split())
+
+
+def _require(condition: object, rule: str, reason: str) -> None:
+    if not condition:
+        raise Refusal(f"table.{rule}", reason)
+
+
+def _seat(table: Table, seat: int) -> None:
+    _require(seat < table.seats, "no-such-seat", f"This table has {table.seats} seats, numbered from 0.")
+
+
+def _own(table: Table, caller: Caller, seat: int) -> None:
+    _seat(table, seat)
+    _require(table.holds(caller.who, seat), "not-your-seat", "That seat is not yours.")
+
+
+def _running(table: Table) -> None:
+    _require(table.game, "not-begun", "The game has not begun: some seats are still open.")
+    _require(not table.ending, "over", "The game is over.")
+
+
+# Seats.
+
+
+def _sit(table: Table, caller: Caller, command: protocol.Sit, now: int, _: Any) -> list[log.Entry]:
+    _seat(table, command.seat)
+    chair = table.chairs[command.seat]
+    returns = chair.who == caller.who != "" and (chair.level or chair.left)
+    if returns:
+        _require(not chair.out, "out", "You have given this game up, or your time ran out.")
+    else:
+        _require(chair.kind == "open" or (chair.kind == "person" and chair.left), "seat-taken", "That seat is taken.")
+        welcome = caller.may_sit or caller.who == table.setup.host or table.seats_of(caller.who)
+        _require(welcome, "link-needed", "You need a link to that seat.")
+    name = plain(command.name or "") or caller.name
+    _require(caller.who and name, "name-needed", "Say your name before you take a seat.")
+    sat = log.Sat(at=now, seat=command.seat, who=caller.who, name=name, seed=command.seed)
+    return _filled(table, sat, now)
+
+
+def _filled(table: Table, sat: log.Sat | log.BotSat, now: int) -> list[log.Entry]:
+    """Somebody takes a seat; if it was the last one that was open, the game begins."""
+    others = [chair for seat, chair in enumerate(table.chairs) if seat != sat.seat]
+    if table.game or any(chair.kind == "open" for chair in others):
+        return [sat]
+    return [sat, *_begun(table, [sat], now)]
+
+
+def _begun(table: Table, before: list[log.Entry], now: int) -> Iterator[log.Entry]:
+    """The next game begins: what chance does first comes with it."""
+    ahead = Table(table.setup, [*table.log, *before])
+    started = log.Started(at=now, game=table.game + 1)
+    ahead.apply(started)
+    return iter([started, *_followed(ahead, ahead.state, ahead.course.drawn, now)])
+
+
+def _followed(table: Table, state: State, drawn: int, now: int) -> Iterator[log.Entry]:
+    """What follows from a state before a seat may act: chance, and the end."""
+    while state.mover == CHANCE:
+        drawn += 1
+        action = table.lot.draw(state, drawn)
+        yield log.Happened(at=now, action=table.words.of(state, action).action, draw=drawn)
+        state = state.after(action)
+    if state.mover == OVER:
+        yield log.Ended(at=now, how="rules")
+
+
+def _rise(table: Table, caller: Caller, command: protocol.Rise, now: int, _: Any) -> list[log.Entry]:
+    _own(table, caller, command.seat)
+    _require(not table.chairs[command.seat].left, "left", "You have left that seat already.")
+    return [log.Rose(at=now, seat=command.seat)]
+
+
+def _seat_bot(
+    table: Table, caller: Caller, command: protocol.SeatBot, now: int, away: frozenset[int]
+) -> list[log.Entry]:
+    _seat(table, command.seat)
+    chair = table.chairs[command.seat]
+    sat = log.BotSat(at=now, seat=command.seat, level=command.level)
+    if not table.game:
+        _require(caller.who == table.setup.host, "host-only", "Only the host seats bots.")
+        _require(chair.kind != "person", "seat-taken", "That seat is taken.")
+        return _filled(table, sat, now)
+    here = [seat for seat in table.seats_of(caller.who) if table.holds(caller.who, seat)]
+    _require(here, "players-only", "Only those who play may give a seat to a bot.")
+    _require(chair.kind == "person" and command.seat not in here, "seat-taken", "That seat is not free for a bot.")
+    _require(chair.left or command.seat in away, "still-here", "Whoever sits there has not left.")
+    return [sat]
+
+
+# The game.
+
+
+def _act(table: Table, caller: Caller, command: protocol.Act, now: int, _: Any) -> list[log.Entry]:
+    _running(table)
+    _require(table.holds(caller.who, table.mover), "not-your-turn", "It is not your turn.")
+    _require(table.position <= command.at <= table.version, "stale", "The position has changed: look again.")
+    return _played(table, _meant(table.state, command.action), now)
+
+
+def _meant(state: State, action: dict[str, Any] | str) -> int:
+    try:
+        return state.parse(action) if isinstance(action, str) else state.encode(action)
+    except InvalidAction as error:
+        raise Refusal(f"{state.game.name}.actions", str(error)) from None
+
+
+def _played(table: Table, action: int, now: int) -> list[log.Entry]:
+    state = table.state
+    try:
+        after = state.after(action)
+    except IllegalAction as error:
+        raise Refusal(error.rule, error.reason) from None
+    acted = log.Acted(at=now, seat=state.mover, action=table.words.of(state, action).action)
+    return [acted, *_followed(table, after, table.course.drawn, now)]
+
+
+def bot_acts(table: Table, position: int, action: int, now: int) -> list[log.Entry]:
+    """What comes of a bot's choice in the position of that version; nothing if the game has gone on since."""
+    if table.position != position or not table.bot_to_move():
+        return []
+    return _played(table, action, now)
+
+
+def _undo(table: Table, caller: Caller, command: protocol.Undo, now: int, _: Any) -> list[log.Entry]:
+    _running(table)
+    course = table.course
+    _require(course.moves and table.holds(caller.who, course.movers[-1]), "not-yours", "The last action was not yours.")
+    _require(course.may_undo(), "known", "Somebody has learned something since, or acted: ask the others instead.")
+    return [log.WentBack(at=now, seat=course.movers[-1], moves=course.moves - 1)]
+
+
+def _ask_back(table: Table, caller: Caller, command: protocol.AskBack, now: int, _: Any) -> list[log.Entry]:
+    _running(table)
+    _require(not table.request, "asked", "Somebody has asked already.")
+    seats = [seat for seat in table.seats_of(caller.who) if table.holds(caller.who, seat)]
+    moves = table.course.last_of(seats)
+    if moves is None:
+        raise Refusal("table.nothing-done", "You have not done anything yet.")
+    seat = table.course.movers[moves]
+    if all(table.chairs[other].who == caller.who for other in table.persons()):
+        return [log.WentBack(at=now, seat=seat, moves=moves, agreed=True)]
+    return [log.AskedBack(at=now, seat=seat, moves=moves)]
+
+
+def _answer(table: Table, caller: Caller, command: protocol.Answer, now: int, _: Any) -> list[log.Entry]:
+    _running(table)
+    request = table.request
+    waiting = request.waiting if request else []
+    mine = [seat for seat in waiting if table.holds(caller.who, seat)]
+    if not request or not mine:
+        raise Refusal("table.not-asked", "Nobody has asked you.")
+    if not command.agree:
+        return [log.Answered(at=now, seat=mine[0], agree=False)]
+    answers: list[log.Entry] = [log.Answered(at=now, seat=seat, agree=True) for seat in mine]
+    if len(mine) == len(waiting):
+        answers.append(log.WentBack(at=now, seat=request.seat, moves=request.moves, agreed=True))
+    return answers
+
+
+def _resign(table: Table, caller: Caller, command: protocol.Resign, now: int, _: Any) -> list[log.Entry]:
+    _running(table)
+    _own(table, caller, command.seat)
+    return _given_up(table, command.seat, "resigned", now)
+
+
+def _given_up(table: Table, seat: int, how: Any, now: int) -> list[log.Entry]:
+    if table.seats == 2:
+        return [log.Ended(at=now, how=how, seat=seat)]
+    return [log.BotSat(at=now, seat=seat, level=STAND_IN, out=True)]
+
+
+def time_is_up(table: Table, now: int) -> list[log.Entry]:
+    """What comes of the clock: nothing while there is time."""
+    deadline, seat = table.timer.deadline, table.timer.running
+    if deadline is None or seat is None or now < deadline or table.chairs[seat].kind != "person":
+        return []
+    return _given_up(table, seat, "time", now)
+
+
+def _rematch(table: Table, caller: Caller, command: protocol.Rematch, now: int, _: Any) -> list[log.Entry]:
+    _require(table.ending, "not-over", "The game is not over.")
+    mine = [seat for seat in table.seats_of(caller.who) if table.holds(caller.who, seat)]
+    _require(mine, "players-only", "Only those who played may play again.")
+    _require(all(not chair.left for chair in table.chairs if chair.kind == "person"), "left", "Somebody has left.")
+    agreed: list[log.Entry] = [
+        log.Agreed(at=now, seat=seat, agree=command.agree, seed=command.seed if command.agree else "") for seat in mine
+    ]
+    if command.agree and set(table.persons()) <= {*table.again, *mine}:
+        return [*agreed, *_begun(table, agreed, now)]
+    return agreed
+
+
+def _chat(table: Table, caller: Caller, command: protocol.Chat, now: int, _: Any) -> list[log.Entry]:
+    text = plain(command.text)
+    _require(text, "nothing-said", "There is nothing to say in that.")
+    _require(caller.name, "name-needed", "Say your name before you speak.")
+    seats = table.seats_of(caller.who)
+    name = table.chairs[seats[0]].name if seats else caller.name
+    return [log.Spoke(at=now, name=name, text=text, seat=seats[0] if seats else None)]
+
+
+_DECIDE: dict[type, Callable[..., list[log.Entry]]] = {
+    protocol.Sit: _sit,
+    protocol.Rise: _rise,
+    protocol.SeatBot: _seat_bot,
+    protocol.Act: _act,
+    protocol.Undo: _undo,
+    protocol.AskBack: _ask_back,
+    protocol.Answer: _answer,
+    protocol.Resign: _resign,
+    protocol.Rematch: _rematch,
+    protocol.Chat: _chat,
+}
+
+
+def furnished(table: Table, wanted: protocol.NewTable, caller: Caller, now: int) -> list[log.Entry]:
+    """The first entries of a table just made: who sits where from the start. Refusal if that cannot be."""
+    _require(
+        len(wanted.chairs) == table.seats,
+        "seats",
+        f"{table.words.game.title} has {table.seats} seats with these options, not {len(wanted.chairs)}.",
+    )
+    made: list[log.Entry] = []
+    for seat, chair in enumerate(wanted.chairs):
+        made += _furnish(seat, chair, wanted.seed, caller, now)
+    if len(made) == table.seats:
+        made += _begun(table, made, now)
+    return made
+
+
+def _furnish(seat: int, chair: protocol.NewChair, seed: str, caller: Caller, now: int) -> list[log.Entry]:
+    if chair.kind == "open":
+        return []
+    if chair.kind == "bot":
+        _require(chair.level, "level", "Say which level the bot has.")
+        return [log.BotSat(at=now, seat=seat, level=chair.level or "")]
+    name = plain(chair.name or "") or caller.name
+    _require(name, "name-needed", "Say the name of whoever sits there.")
+    return [log.Sat(at=now, seat=seat, who=caller.who, name=name, seed=seed if chair.kind == "me" else "")]

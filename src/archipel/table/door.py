@@ -1,0 +1,245 @@
+"""The one door: everything about a game that leaves the table leaves here, as one pair of eyes may see it.
+
+It takes views. What an entry says is told by `state.told` and what `game.unseen` leaves; nobody else looks in.
+"""
+
+import hashlib
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Raw
+
+from archipel.core.state import State
+
+from . import log, protocol
+from .course import Course
+from .table import Table
+
+Eye = int | None
+_encode = msgspec.json.Encoder().encode
+
+
+class Door:
+    """What has been made ready for a table as it is now, for each pair of eyes; made anew when the table changes."""
+
+    __slots__ = ("_positions", "_whole", "table", "version")
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.version = -1
+        self._positions: dict[Eye, protocol.Position] = {}
+        self._whole: dict[Eye, bytes] = {}
+
+    def _renew(self) -> None:
+        if self.version != self.table.version:
+            self._positions.clear()
+            self._whole.clear()
+            self.version = self.table.version
+
+    def position(self, eye: Eye) -> protocol.Position:
+        """The game as these eyes see it."""
+        self._renew()
+        known = self._positions.get(eye)
+        if known is None:
+            known = self._positions[eye] = _position(self.table, eye)
+        return known
+
+    def whole(self, eye: Eye) -> bytes:
+        """The update for somebody who knows nothing."""
+        self._renew()
+        known = self._whole.get(eye)
+        if known is None:
+            told = retold(self.table, self.table.began, eye)[0]
+            known = self._whole[eye] = _standing(self, self.table.began, told, eye, whole=True)
+        return known
+
+
+def _position(table: Table, eye: Eye) -> protocol.Position:
+    state, course = table.state, table.course
+    view = _encode(state.view(eye))
+    mine = eye is not None and eye == table.mover
+    undo = table.playing and eye is not None and course.may_undo() and course.movers[-1] == eye
+    return protocol.Position(
+        game=table.game,
+        moves=course.moves,
+        hash=view_hash(view),
+        seat=eye,
+        view=Raw(view),
+        legal=table.words.legal(state) if mine else [],
+        undo=undo,
+        request=_request(table),
+        time=table.timer.shown(),
+        over=_over(table),
+    )
+
+
+def view_hash(view: bytes) -> str:
+    """What tells one view from another."""
+    return hashlib.sha256(view).hexdigest()[:16]
+
+
+def _request(table: Table) -> protocol.Request | None:
+    request = table.request
+    return protocol.Request(request.seat, request.moves, list(request.waiting)) if request else None
+
+
+def _over(table: Table) -> protocol.Over | None:
+    ending = table.ending
+    return protocol.Over(ending.how, ending.winner, ending.seat, sorted(table.again)) if ending else None
+
+
+def about(table: Table) -> protocol.About:
+    """What the table is."""
+    setup = table.setup
+    return protocol.About(
+        id=setup.id,
+        game=setup.game,
+        options=Raw(_encode(setup.options)),
+        seats=table.seats,
+        visibility=setup.visibility,
+        clock=setup.clock,
+        hints=setup.hints,
+        series=setup.series,
+    )
+
+
+def chairs(table: Table) -> list[protocol.Chair]:
+    """Who sits where. Who a person is, the table keeps to itself; only names are told."""
+    return [protocol.Chair(chair.kind, chair.name, chair.level, chair.left) for chair in table.chairs]
+
+
+_SEATING = (log.Sat, log.Rose, log.BotSat, log.Started)
+_ELSEWHERE = (log.Spoke,)
+"""Entries that change nothing about the position."""
+
+
+def news(door: Door, told: list[protocol.Entry], new: list[log.Entry], eye: Eye) -> bytes:
+    """The update after these new entries, as they are told to these eyes."""
+    table = door.table
+    seated = any(isinstance(entry, _SEATING) for entry in new)
+    moved = not all(isinstance(entry, _ELSEWHERE) for entry in new)
+    promised = any(isinstance(entry, log.Started | log.Ended) for entry in new)
+    return _encode(
+        protocol.Update(
+            since=table.version - len(new),
+            version=table.version,
+            entries=told,
+            chairs=chairs(table) if seated else UNSET,
+            position=door.position(eye) if moved else UNSET,
+            commit=table.commit if promised else UNSET,
+        )
+    )
+
+
+def caught_up(door: Door, since: int | None, seen: str | None, eye: Eye) -> bytes:
+    """The update for somebody who last saw that version, with a view of that hash; everything if that does not fit."""
+    table = door.table
+    if since is None or seen is None or not table.began <= since <= table.version:
+        return door.whole(eye)
+    told: list[protocol.Entry] = []
+    if since == table.version:
+        then = door.position(eye).hash
+    else:
+        told, then = retold(table, since, eye)
+    return _standing(door, since, told, eye, whole=False) if then == seen else door.whole(eye)
+
+
+def _standing(door: Door, since: int, told: list[protocol.Entry], eye: Eye, whole: bool) -> bytes:
+    """An update that leaves nothing out."""
+    return _encode(
+        protocol.Update(
+            since=since,
+            version=door.table.version,
+            entries=told,
+            whole=whole,
+            chairs=chairs(door.table),
+            position=door.position(eye),
+            commit=door.table.commit,
+        )
+    )
+
+
+def retold(table: Table, since: int, eye: Eye) -> tuple[list[protocol.Entry], str]:
+    """The entries after a version as these eyes may know them, and the hash of the view that they had then."""
+    course = Course(table.words)
+    told: list[protocol.Entry] = []
+    seen = ""
+    for version, entry in enumerate(table.log[table.began :], table.began + 1):
+        if version - 1 == since:
+            seen = view_hash(_encode(course.state.view(eye)))
+        before = course.state
+        _follow(course, entry)
+        if version > since:
+            told.append(tell(table, version, entry, before, eye))
+    return told, seen
+
+
+def _follow(course: Course, entry: log.Entry) -> None:
+    if isinstance(entry, log.Acted | log.Happened):
+        course.act(course.words.number(course.state, entry.action))
+    elif isinstance(entry, log.WentBack):
+        course.back(entry.moves)
+
+
+def tell(table: Table, version: int, entry: log.Entry, before: State | None, eye: Eye) -> protocol.Entry:
+    """One entry as these eyes may know it; `before` is the state in which an action was taken."""
+    if isinstance(entry, log.Acted | log.Happened):
+        assert before is not None
+        return _told_action(table, version, entry, before, eye)
+    told: protocol.Entry = _TELL[type(entry)](table, version, entry)
+    return told
+
+
+def _told_action(
+    table: Table, version: int, entry: log.Acted | log.Happened, before: State, eye: Eye
+) -> protocol.Entry:
+    action, notation = _covered(table, before, entry, eye)
+    if isinstance(entry, log.Acted):
+        return protocol.Acted(version, entry.at, entry.seat, action, notation)
+    return protocol.Happened(version, entry.at, action, notation, entry.draw)
+
+
+def _covered(table: Table, before: State, entry: log.Acted | log.Happened, eye: Eye) -> tuple[Raw, str]:
+    """An action's JSON and notation, without what these eyes do not see."""
+    action = table.words.number(before, entry.action)
+    unseen = before.game.unseen(before, action, eye)
+    if not unseen:
+        return entry.action, table.words.of(before, action).notation
+    return Raw(_encode(before.decode(action) | dict.fromkeys(unseen))), before.told(action, eye)
+
+
+def _told_start(table: Table, version: int, entry: log.Started) -> protocol.Entry:
+    names = [chair.name if chair.kind == "person" else chair.level for chair in table.chairs]
+    return protocol.Started(version, entry.at, entry.game, table.lot.commit, list(table.lot.seeds), names)
+
+
+def _told_end(table: Table, version: int, entry: log.Ended) -> protocol.Entry:
+    shown, ending = table.lot.shown(), table.ending
+    return protocol.Ended(
+        v=version,
+        at=entry.at,
+        by=entry.how,
+        winner=ending.winner if ending else None,
+        scores=table.state.scores,
+        seed=shown["seed"],
+        salt=shown["salt"],
+        seat=entry.seat,
+        points=list(table.points),
+    )
+
+
+_TELL: dict[type, Any] = {
+    log.Sat: lambda table, v, e: protocol.Sat(v, e.at, e.seat, e.name),
+    log.Rose: lambda table, v, e: protocol.Rose(v, e.at, e.seat),
+    log.BotSat: lambda table, v, e: protocol.BotSat(v, e.at, e.seat, e.level),
+    log.Started: _told_start,
+    log.WentBack: lambda table, v, e: protocol.WentBack(v, e.at, e.seat, e.moves, e.agreed),
+    log.AskedBack: lambda table, v, e: protocol.AskedBack(v, e.at, e.seat, e.moves),
+    log.Answered: lambda table, v, e: protocol.Answered(v, e.at, e.seat, e.agree),
+    log.Ended: _told_end,
+    log.Agreed: lambda table, v, e: protocol.Agreed(v, e.at, e.seat, e.agree),
+    log.Spoke: lambda table, v, e: protocol.Spoke(v, e.at, e.name, e.text, e.seat),
+    log.Resumed: lambda table, v, e: protocol.Resumed(v, e.at),
+}
+
+__all__ = ["Door", "Eye", "about", "caught_up", "chairs", "news", "retold", "tell", "view_hash"]

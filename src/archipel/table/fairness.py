@@ -1,0 +1,161 @@
+"""Fair draws: the table binds itself to a seed before the deal, the seats add theirs, and anybody can check it later.
+
+Before a game begins the table publishes SHA-256 of a salt and a seed. Each seat may add some text of its own. The
+words of draw number d are HMAC-SHA256, keyed with the seed, of the seats' texts, d and a block number; each block
+gives four words of 64 bits. What happens is drawn from them by rejection, so that every outcome has exactly its
+chance. At the end salt and seed are shown.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from archipel.core import rules
+from archipel.core.errors import RecordError, quoted
+from archipel.core.record import Record
+from archipel.core.rules import CHANCE, TOO_MANY
+from archipel.core.state import State
+
+WORD = 1 << 64
+_WORD_BYTES = 8
+_BLOCK = 64
+_SEED_BITS = 53
+
+
+class NotFair(ValueError):
+    """A record whose draws are not those that its seed gives."""
+
+
+class Mac:
+    """HMAC-SHA256 with one key. (The library's would let go of the interpreter for each, and wait to get it back.)"""
+
+    def __init__(self, key: bytes) -> None:
+        block = (key if len(key) <= _BLOCK else hashlib.sha256(key).digest()).ljust(_BLOCK, b"\0")
+        self._inner, self._outer = (hashlib.sha256(bytes(byte ^ pad for byte in block)) for pad in (0x36, 0x5C))
+
+    def __call__(self, message: bytes) -> bytes:
+        inner, outer = self._inner.copy(), self._outer.copy()
+        inner.update(message)
+        outer.update(inner.digest())
+        return outer.digest()
+
+
+@dataclass(frozen=True)
+class Lot:
+    """What the draws of one game come from."""
+
+    seed: bytes
+    salt: bytes
+    seeds: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, secret: bytes, game: int, seeds: Sequence[str] = ()) -> "Lot":
+        """That of a table's game of this number; from it no other game's can be told."""
+        mac = Mac(secret)
+        seed, salt = (mac(f"{word} {game}".encode()) for word in ("seed", "salt"))
+        return cls(seed, salt, tuple(seeds))
+
+    @property
+    def commit(self) -> str:
+        """The promise that is published before the game."""
+        return hashlib.sha256(self.salt + self.seed).hexdigest()
+
+    @cached_property
+    def _shares(self) -> bytes:
+        return json.dumps(self.seeds, ensure_ascii=True, separators=(",", ":")).encode()
+
+    @cached_property
+    def _mac(self) -> "Mac":
+        return Mac(self.seed)
+
+    def words(self, draw: int) -> Iterator[int]:
+        """As many random words of 64 bits as the draw of this number needs."""
+        block = 0
+        while True:
+            digest = self._mac(b"%b draw %d block %d" % (self._shares, draw, block))
+            for at in range(0, len(digest), _WORD_BYTES):
+                yield int.from_bytes(digest[at : at + _WORD_BYTES], "big")
+            block += 1
+
+    def draw(self, state: State, number: int) -> int:
+        """What chance does in this state, by the draw of this number."""
+        weights = np.empty(state.game.rules.outcomes, np.int64)
+        n = rules.chances(state.game.facts, state._raw, weights)
+        words = self.words(number)
+        if n == TOO_MANY:
+            # Dice have too many falls to list: the words seed the generator of the model that throws them.
+            return rules.sample(state.game.facts, state._raw, next(words) >> (64 - _SEED_BITS))
+        return _chosen(weights[:n].tolist(), words)
+
+    def shown(self) -> dict[str, Any]:
+        """What a record tells about it."""
+        return {
+            "commit": self.commit,
+            "seed": self.seed.hex(),
+            "salt": self.salt.hex(),
+            "seeds": list(self.seeds),
+        }
+
+
+def below(words: Iterator[int], n: int) -> int:
+    """A number from 0 to n-1, each exactly as likely: words beyond the last whole multiple of n are passed over."""
+    limit = WORD - WORD % n
+    return next(word for word in words if word < limit) % n
+
+
+def _chosen(weights: list[int], words: Iterator[int]) -> int:
+    at = below(words, sum(weights))
+    for outcome, weight in enumerate(weights):
+        at -= weight
+        if at < 0:
+            return outcome
+    raise AssertionError("The weights do not add up.")
+
+
+def verify(record: Record) -> int:
+    """Draw every chance action of a record again; how many draws were taken back. NotFair says what does not agree."""
+    lot, draws = _lot(record.fair), list(_numbers(record.fair))
+    if lot.commit != record.fair.get("commit"):
+        raise NotFair("The seed is not the one that was promised before the game.")
+    states = list(record.states())
+    chances = [(n, state) for n, state in enumerate(states[:-1], 1) if state.mover == CHANCE]
+    if len(draws) != len(chances):
+        raise NotFair(f"The record has {len(chances)} draws but numbers {len(draws)}.")
+    for draw, (n, state) in zip(draws, chances, strict=True):
+        drawn = state.decode(lot.draw(state, draw))
+        if drawn != record.actions[n - 1]:
+            raise NotFair(f"Action {n} should have been {json.dumps(drawn)}: the seed gives that for draw {draw}.")
+    return (draws[-1] if draws else 0) - len(draws)
+
+
+def _lot(fair: dict[str, Any]) -> Lot:
+    if not fair:
+        raise NotFair("The record does not tell what its draws came from: it was not played at a table.")
+    try:
+        seed, salt = bytes.fromhex(fair["seed"]), bytes.fromhex(fair["salt"])
+    except (KeyError, TypeError, ValueError):
+        raise NotFair("The record's seed and salt must be given in hexadecimal digits.") from None
+    seeds = fair.get("seeds")
+    if not isinstance(seeds, list) or not all(isinstance(text, str) for text in seeds):
+        raise NotFair(f"The seats' seeds must be a list of texts, not {quoted(seeds)}.")
+    return Lot(seed, salt, tuple(seeds))
+
+
+def _numbers(fair: dict[str, Any]) -> Iterator[int]:
+    last = 0
+    draws = fair.get("draws")
+    if not isinstance(draws, list):
+        raise NotFair("The record does not number its draws.")
+    for draw in draws:
+        if type(draw) is not int or draw <= last:
+            raise NotFair(f"Draws are numbered upwards, so {quoted(draw)} cannot follow {last}.")
+        yield draw
+        last = draw
+
+
+__all__ = ["Lot", "NotFair", "RecordError", "below", "verify"]

@@ -1,0 +1,69 @@
+"""How much one socket or one address may do: so many at once, and so many a second."""
+
+from collections import OrderedDict
+from collections.abc import Hashable
+
+
+class Bucket:
+    """Holds up to `size` drops and gains `rate` a second; every thing done takes one."""
+
+    __slots__ = ("_drops", "_rate", "_size", "_then")
+
+    def __init__(self, size: float, rate: float, now: float) -> None:
+        self._size = self._drops = size
+        self._rate = rate
+        self._then = now
+
+    def take(self, now: float, drops: float = 1) -> bool:
+        """May it be done now?"""
+        self._drops = min(self._size, self._drops + (now - self._then) * self._rate)
+        self._then = now
+        if self._drops < drops:
+            return False
+        self._drops -= drops
+        return True
+
+
+class Buckets:
+    """A bucket for each address; those that have not been seen for long are forgotten first."""
+
+    def __init__(self, size: float, rate: float, most: int = 20_000) -> None:
+        self._size, self._rate, self._most = size, rate, most
+        self._buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
+
+    def take(self, key: Hashable, now: float, drops: float = 1) -> bool:
+        """May this one do it now?"""
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = Bucket(self._size, self._rate, now)
+            if len(self._buckets) > self._most:
+                self._buckets.popitem(last=False)
+        else:
+            self._buckets.move_to_end(key)
+        return bucket.take(now, drops)
+
+
+class Tally:
+    """How many of something each address has at the moment, and all together."""
+
+    def __init__(self, each: int, all_: int) -> None:
+        self._each, self._all = each, all_
+        self._counts: dict[Hashable, int] = {}
+        self.total = 0
+
+    def add(self, key: Hashable) -> bool:
+        """One more, if there may be."""
+        count = self._counts.get(key, 0)
+        if count >= self._each or self.total >= self._all:
+            return False
+        self._counts[key] = count + 1
+        self.total += 1
+        return True
+
+    def remove(self, key: Hashable) -> None:
+        """One less."""
+        self.total -= 1
+        if self._counts[key] == 1:
+            del self._counts[key]
+        else:
+            self._counts[key] -= 1

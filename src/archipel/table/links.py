@@ -1,0 +1,58 @@
+"""Links that let others in: to a seat, to look on, or to look over one's shoulder. Each can be revoked."""
+
+from . import protocol, tokens
+from .cluster import Cut
+from .decisions import Refusal
+from .hub import Hub, seat_of
+from .live import Live
+from .sessions import Person
+from .storage import KeptLink
+
+
+async def make(hub: Hub, live: Live, person: Person, wanted: protocol.NewLink) -> str:
+    """A new link; its secret part."""
+    _check(live, person, wanted)
+    token = tokens.new()
+    kept = KeptLink(tokens.digest(token), wanted.kind, live.id, wanted.seat, live.table.game, person.who, hub.now())
+    await hub.store.add_link(kept)
+    return token
+
+
+def _check(live: Live, person: Person, wanted: protocol.NewLink) -> None:
+    table, mine = live.table, live.table.seats_of(person.who)
+    if person.who != table.setup.host and not mine:
+        raise Refusal("table.players-only", "Only those who play here invite others.")
+    if wanted.kind == "watch":
+        return
+    if wanted.seat is None or wanted.seat >= table.seats:
+        raise Refusal("table.no-such-seat", "Say which seat the link is for.")
+    if wanted.kind == "shoulder" and wanted.seat not in mine:
+        raise Refusal("table.not-your-seat", "Only your own cards are yours to show.")
+    if wanted.kind == "seat" and person.who != table.setup.host:
+        raise Refusal("table.host-only", "Only the host gives seats away.")
+
+
+async def find(hub: Hub, token: str) -> KeptLink:
+    """The link of this secret; Refusal if it does not work."""
+    link = await hub.store.link(tokens.digest(token), hub.now())
+    if link is None or link.table is None:
+        raise Refusal("table.link", "This link does not work any more.")
+    return link
+
+
+async def revoke(hub: Hub, person: Person, token: str) -> None:
+    """Make a link work no more: its maker may, and the host, but for somebody's shoulder."""
+    link = await find(hub, token)
+    live = await hub.find(link.table or "")
+    is_host = live is not None and live.table.setup.host == person.who
+    if person.who != link.maker and not (is_host and link.kind != "shoulder"):
+        raise Refusal("table.not-your-link", "That link is not yours to revoke.")
+    await hub.store.revoke(link.digest)
+    hub.cut(link.digest)
+    if hub.cluster:
+        hub.cluster.say(Cut(link.digest))
+
+
+def opens(link: KeptLink, live: Live, seat: int) -> bool:
+    """Does the link lead to this seat of this table?"""
+    return link.kind == "seat" and link.table == live.id and seat_of(link, live.table) == seat

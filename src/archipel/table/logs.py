@@ -1,0 +1,51 @@
+"""What the server writes down about itself: lines for people, or JSON for machines. No names, no secrets, no paths."""
+
+import logging
+import sys
+from typing import Any
+
+import msgspec
+
+log = logging.getLogger("archipel.table")
+_encode = msgspec.json.Encoder().encode
+_USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        fields = {key: value for key, value in vars(record).items() if key not in _USUAL}
+        said: dict[str, Any] = {
+            "at": round(record.created, 3),
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+        }
+        if record.exc_info:
+            said["error"] = self.formatException(record.exc_info)
+        return _encode(said | fields).decode()
+
+
+class PlainLines(logging.Formatter):
+    """Time, event and its facts."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        fields = (f"{key}={value}" for key, value in vars(record).items() if key not in _USUAL)
+        line = " ".join([self.formatTime(record, "%H:%M:%S"), record.getMessage(), *fields])
+        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+
+
+def configure(form: str) -> None:
+    """Write to stderr, in the form asked for."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines() if form == "json" else PlainLines())
+    for name, level in (("archipel", logging.INFO), ("uvicorn", logging.WARNING)):
+        logger = logging.getLogger(name)
+        logger.handlers[:] = [handler]
+        logger.setLevel(level)
+        logger.propagate = False
+
+
+def event(name: str, **facts: Any) -> None:
+    """Something worth knowing has happened."""
+    log.info(name, extra=facts)

@@ -1,0 +1,666 @@
+"""What a browser and the table say to each other: every message and every HTTP body, as types.
+
+`schema()` tells the same as JSON Schema; the client's types are generated from it.
+
+A socket is opened at `/ws/{table}`. The browser says `hello`; the table answers `welcome` and an `update`. From
+then on the browser sends commands, each with a counter `n` of its own that rises, and the table answers each with
+`ack`, once it is safely kept, or with `refused`, after which nothing has changed. A command may be sent again with
+the same `n` when no answer came: it happens once.
+"""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, json
+
+PROTOCOL = 1
+
+Seat = Annotated[int, Meta(ge=0, le=15)]
+Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+Counter = Annotated[int, Meta(ge=1, le=2**53 - 1, description="Rises with every command of this client.")]
+Milliseconds = Annotated[int, Meta(description="Since 1970, by the table's clock.")]
+Duration = Annotated[int, Meta(description="In milliseconds.")]
+Name = Annotated[str, Meta(min_length=1, max_length=24)]
+Text = Annotated[str, Meta(min_length=1, max_length=500)]
+Level = Annotated[str, Meta(min_length=1, max_length=40, description="A bot's level, from `/api/games`.")]
+Token = Annotated[str, Meta(min_length=1, max_length=64, description="The secret part of a link.")]
+Seed = Annotated[str, Meta(max_length=64, description="A seat's share in the draws: any text, at best random.")]
+ClientId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8,40}$", description="Drawn once by each tab.")]
+ViewHash = Annotated[str, Meta(max_length=64)]
+Rule = Annotated[str, Meta(description="What stands behind it: `kahuna.hand-limit`, `table.not-your-turn`.")]
+Object = Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
+Winner = int | list[int] | None
+Eye = Annotated[int | None, Meta(description="The seat through whose eyes one looks; null: an onlooker's.")]
+
+
+class _Message(Struct, tag_field="type", omit_defaults=True, gc=False):
+    pass
+
+
+class _Said(_Message, forbid_unknown_fields=True):
+    """What browsers send; nothing else is understood."""
+
+
+class _Command(_Said):
+    n: Counter
+
+
+# From the browser.
+
+
+class Hello(_Said, tag="hello"):
+    """The first message: who calls, what it saw last, and by which link it looks."""
+
+    client: ClientId
+    since: Count | None = None
+    hash: ViewHash | None = None
+    eye: Seat | None = None
+    link: Token | None = None
+
+
+class Look(_Said, tag="look"):
+    """On a shared screen: show the table through the eyes of one of one's seats; null draws the curtain."""
+
+    seat: Seat | None
+
+
+class Ping(_Said, tag="ping"):
+    """Answered by `pong` with the same number."""
+
+    sent: Count
+
+
+class Sit(_Command, tag="sit"):
+    """Take a seat that is open, or one's own again from the bot that kept it."""
+
+    seat: Seat
+    name: Name | None = None
+    link: Token | None = None
+    seed: Seed = ""
+
+
+class Rise(_Command, tag="rise"):
+    """Leave one of one's seats: before the game it is open again, later the others may give it to a bot."""
+
+    seat: Seat
+
+
+class SeatBot(_Command, tag="bot"):
+    """Give a seat to a bot: the host an open one, those who play one that was left."""
+
+    seat: Seat
+    level: Level
+
+
+class Act(_Command, tag="act"):
+    """What the mover does, as JSON or as notation. The seat is the mover's, which must be one's own.
+
+    `at` is the version of the position that the player saw; in another position nothing happens.
+    """
+
+    at: Count
+    action: dict[str, Any] | Annotated[str, Meta(max_length=100)]
+
+
+class Undo(_Command, tag="undo"):
+    """Take one's last action back, when nobody has learned anything by it and nobody has acted since."""
+
+
+class AskBack(_Command, tag="ask-back"):
+    """Ask the others to go back to before one's last action."""
+
+
+class Answer(_Command, tag="answer"):
+    """Agree to go back, or do not."""
+
+    agree: bool
+
+
+class Resign(_Command, tag="resign"):
+    """Give the game up: of two sides the other has won, of more a bot plays on."""
+
+    seat: Seat
+
+
+class Rematch(_Command, tag="rematch"):
+    """Agree to another game with the seats turned, or take that back."""
+
+    agree: bool = True
+    seed: Seed = ""
+
+
+class Chat(_Command, tag="chat"):
+    """Say something to all at the table."""
+
+    text: Text
+
+
+class AskHint(_Command, tag="ask-hint"):
+    """Ask what a strong bot would do in one's place; answered by `hint`."""
+
+
+class AskAnalysis(_Command, tag="ask-analysis"):
+    """After the game: what a strong bot thinks of the position after so many actions, seen from its mover."""
+
+    moves: Count
+
+
+ClientMessage = (
+    Hello
+    | Look
+    | Ping
+    | Sit
+    | Rise
+    | SeatBot
+    | Act
+    | Undo
+    | AskBack
+    | Answer
+    | Resign
+    | Rematch
+    | Chat
+    | AskHint
+    | AskAnalysis
+)
+Command = Sit | Rise | SeatBot | Act | Undo | AskBack | Answer | Resign | Rematch | Chat | AskHint | AskAnalysis
+
+
+# The log, as it is told to one pair of eyes.
+
+
+class _Entry(Struct, tag_field="kind", omit_defaults=True, gc=False):
+    v: Annotated[int, Meta(description="The table's version after this.")]
+    at: Milliseconds
+
+
+class Sat(_Entry, tag="sat"):
+    """Somebody took a seat."""
+
+    seat: int
+    name: str
+
+
+class Rose(_Entry, tag="rose"):
+    """Somebody left a seat."""
+
+    seat: int
+
+
+class BotSat(_Entry, tag="bot"):
+    """A seat was given to a bot."""
+
+    seat: int
+    level: str
+
+
+class Started(_Entry, tag="started"):
+    """A game began: its number at this table, the promise that binds its draws, and the seats' shares in them."""
+
+    game: int
+    commit: str
+    seeds: list[str]
+    seats: list[str]
+
+
+class Acted(_Entry, tag="acted"):
+    """A seat did something. What these eyes may not see is null in the JSON and `?` in the notation."""
+
+    seat: int
+    action: Object
+    notation: str
+
+
+class Happened(_Entry, tag="happened"):
+    """Chance did something, by the draw of that number."""
+
+    action: Object
+    notation: str
+    draw: int
+
+
+class WentBack(_Entry, tag="back"):
+    """The game went back to so many actions: by undo, or because all agreed."""
+
+    seat: int
+    moves: int
+    agreed: bool
+
+
+class AskedBack(_Entry, tag="asked-back"):
+    """A seat asks to go back to so many actions."""
+
+    seat: int
+    moves: int
+
+
+class Answered(_Entry, tag="answered"):
+    """A seat answered the request to go back; a refusal ends it."""
+
+    seat: int
+    agree: bool
+
+
+class Ended(_Entry, tag="ended"):
+    """The game is over, and the seed of its draws is shown."""
+
+    by: Literal["rules", "time", "resigned"]
+    winner: Winner
+    scores: list[int]
+    seed: str
+    salt: str
+    seat: int | None = None
+    points: list[int] = []
+    """What each player has won in this series so far, by seat."""
+
+
+class Agreed(_Entry, tag="agreed"):
+    """A seat would play again, or no longer would."""
+
+    seat: int
+    agree: bool
+
+
+class Spoke(_Entry, tag="spoke"):
+    """Somebody said something; no seat: an onlooker."""
+
+    name: str
+    text: str
+    seat: int | None = None
+
+
+class Resumed(_Entry, tag="resumed"):
+    """The table was away for a while; the clock did not run meanwhile."""
+
+
+Entry = (
+    Sat
+    | Rose
+    | BotSat
+    | Started
+    | Acted
+    | Happened
+    | WentBack
+    | AskedBack
+    | Answered
+    | Ended
+    | Agreed
+    | Spoke
+    | Resumed
+)
+
+
+# From the table.
+
+
+class NoClock(Struct, tag_field="kind", tag="none", frozen=True, gc=False, forbid_unknown_fields=True):
+    """No clock."""
+
+
+class LiveClock(Struct, tag_field="kind", tag="live", frozen=True, gc=False, forbid_unknown_fields=True):
+    """So much time for the whole game, and some more with every move."""
+
+    initial: Annotated[int, Meta(ge=10_000, le=86_400_000, description="In milliseconds.")]
+    increment: Annotated[int, Meta(ge=0, le=3_600_000, description="In milliseconds.")] = 0
+
+
+class DaysClock(Struct, tag_field="kind", tag="days", frozen=True, gc=False, forbid_unknown_fields=True):
+    """So many days for every move."""
+
+    days: Annotated[int, Meta(ge=1, le=30)]
+
+
+Clock = NoClock | LiveClock | DaysClock
+
+
+class About(Struct, gc=False):
+    """What a table is, which never changes."""
+
+    id: str
+    game: str
+    options: Object
+    seats: int
+    visibility: Literal["public", "link"]
+    clock: Clock
+    hints: bool
+    series: int
+
+
+class Chair(Struct, omit_defaults=True, gc=False):
+    """Who sits at a seat."""
+
+    kind: Literal["open", "person", "bot"]
+    name: str = ""
+    level: str = ""
+    left: bool = False
+    """The person has left: the others may give the seat to a bot."""
+
+
+class Time(Struct, gc=False):
+    """The clock, as of the moment `at`: what each seat has left, and whose time runs."""
+
+    at: Milliseconds
+    left: list[Duration]
+    running: int | None
+
+
+class Legal(Struct, gc=False):
+    """One thing that the mover may do."""
+
+    action: Object
+    notation: str
+
+
+class Request(Struct, gc=False):
+    """A seat asks to go back to so many actions; these have not answered yet."""
+
+    seat: int
+    moves: int
+    waiting: list[int]
+
+
+class Over(Struct, omit_defaults=True, gc=False):
+    """How the game ended; and who would play again."""
+
+    by: Literal["rules", "time", "resigned"]
+    winner: Winner
+    seat: int | None = None
+    again: list[int] = []
+
+
+class Position(Struct, omit_defaults=True, gc=False):
+    """The game as one pair of eyes sees it: everything that there is to draw."""
+
+    game: int
+    """Which game at this table, from 1; 0 before the first has begun."""
+    moves: int
+    """How many actions lie behind it."""
+    hash: ViewHash
+    """Of the view: what the client tells when it comes back."""
+    seat: Eye
+    view: Object
+    """`state.view(seat)` of the contract."""
+    legal: list[Legal]
+    """What one may do; empty unless one of one's seats is the mover, and looked through."""
+    undo: bool = False
+    request: Request | None = None
+    time: Time | None = None
+    over: Over | None = None
+
+
+class Welcome(_Message, tag="welcome"):
+    """The answer to `hello`."""
+
+    protocol: int
+    table: About
+    commit: str
+    """The promise that binds the draws of the game that runs, or else of the next."""
+    now: Milliseconds
+
+
+class Yours(_Message, tag="yours"):
+    """Your seats, and whether you are the host. Said after `welcome`, and when it changes."""
+
+    seats: list[int]
+    host: bool
+
+
+class Update(_Message, tag="update"):
+    """What is new since a version, and the table as it is now.
+
+    `whole`: forget what you knew; the entries are those of the game that runs. A part that has not changed is left out.
+    """
+
+    since: int
+    version: int
+    entries: list[Entry]
+    whole: bool = False
+    chairs: list[Chair] | UnsetType = UNSET
+    position: Position | UnsetType = UNSET
+    commit: str | UnsetType = UNSET
+
+
+class Ack(_Message, tag="ack"):
+    """The command is kept; nothing can lose it any more. It is the log's entry of that version."""
+
+    n: int
+    version: int
+
+
+class Refused(_Message, tag="refused"):
+    """The command was refused, and nothing has changed."""
+
+    n: int
+    rule: Rule
+    reason: str
+
+
+class Trouble(_Message, tag="trouble"):
+    """A message that could not be understood, or was one too many."""
+
+    rule: Rule
+    reason: str
+
+
+class Presence(_Message, tag="presence"):
+    """Which seats are here now, and how many look on."""
+
+    here: list[bool]
+    watchers: int
+
+
+class Opinion(Struct, gc=False):
+    """What a bot thinks of one action: how much of its search went there, and what it is worth from -1 to 1."""
+
+    action: Object
+    notation: str
+    share: float
+    value: float
+
+
+class Hint(_Message, tag="hint"):
+    """What a bot thinks: its actions from best to worst, and the play that it expects."""
+
+    n: int
+    moves: int
+    seat: int
+    ranking: list[Opinion]
+    line: list[str]
+
+
+class Pong(_Message, tag="pong"):
+    """The answer to `ping`."""
+
+    sent: int
+    now: Milliseconds
+
+
+class Goodbye(_Message, tag="goodbye"):
+    """The table goes; come back after so long. `rule` says why."""
+
+    rule: Rule
+    after: Duration
+
+
+ServerMessage = Welcome | Yours | Update | Ack | Refused | Trouble | Presence | Hint | Pong | Goodbye
+
+
+# Over HTTP.
+
+
+class _Body(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    pass
+
+
+class NewSession(_Body):
+    """`POST /api/session`: the name one plays under."""
+
+    name: Name
+
+
+class Session(_Body):
+    """`GET /api/session`: who one is here; the name is empty before one has given it."""
+
+    name: str
+
+
+class TokenBody(_Body):
+    """The secret part of a link, sent back to the table."""
+
+    token: Token
+
+
+class NewLink(_Body):
+    """`POST /api/tables/{id}/links`: a link that lets others in.
+
+    `seat`: to take that open seat; `watch`: to look on; `shoulder`: to look through the eyes of one's own seat.
+    """
+
+    kind: Literal["seat", "watch", "shoulder"]
+    seat: Seat | None = None
+
+
+class Link(_Body):
+    """A link that was made: its secret part, and the address to send."""
+
+    token: str
+    kind: Literal["seat", "watch", "shoulder", "session"]
+    url: str
+    seat: int | None = None
+
+
+class LinkTarget(_Body):
+    """`POST /api/links`: where a link leads."""
+
+    table: str
+    kind: Literal["seat", "watch", "shoulder"]
+    seat: int | None = None
+
+
+class NewChair(_Body):
+    """Who is to sit at a seat: oneself, somebody else at the same screen, whoever comes, or a bot."""
+
+    kind: Literal["me", "here", "open", "bot"]
+    name: Name | None = None
+    level: Level | None = None
+
+
+class NewTable(_Body):
+    """`POST /api/tables`: a new table."""
+
+    game: str
+    chairs: list[NewChair]
+    options: dict[str, Any] = {}
+    visibility: Literal["public", "link"] = "link"
+    clock: Clock = NoClock()
+    hints: bool = False
+    series: Annotated[int, Meta(ge=1, le=99)] = 1
+    seed: Seed = ""
+
+
+class Created(_Body):
+    """A table that was made."""
+
+    id: str
+
+
+class Summary(_Body):
+    """One table in a list."""
+
+    id: str
+    game: str
+    options: Object
+    status: Literal["waiting", "playing", "over"]
+    visibility: Literal["public", "link"]
+    clock: Clock
+    chairs: list[Chair]
+    updated: Milliseconds
+    yours: list[int] = []
+    your_turn: bool = False
+
+
+class Tables(_Body):
+    """`GET /api/tables`: one's own tables, and public ones that wait for players or are being played."""
+
+    yours: list[Summary]
+    public: list[Summary]
+
+
+class OptionInfo(_Body):
+    """One option of a game; `values` are those it may have, or some worth choosing from."""
+
+    name: str
+    default: Any
+    about: str
+    wanted: str
+    values: list[Any]
+
+
+class GameInfo(_Body):
+    """One game: its options, how many may play, and the bots' levels from weakest to strongest."""
+
+    name: str
+    title: str
+    options: list[OptionInfo]
+    seats: list[int]
+    levels: list[str]
+
+
+class Games(_Body):
+    """`GET /api/games`."""
+
+    version: str
+    games: list[GameInfo]
+
+
+class Verdict(_Body):
+    """`POST /api/verify`: whether a record's draws were fair, and if not, why."""
+
+    fair: bool
+    reason: str
+
+
+class Problem(_Body):
+    """The body of every HTTP error: one sentence, and what stands behind it."""
+
+    rule: Rule
+    reason: str
+
+
+BODIES: tuple[type[Struct], ...] = (
+    NewSession,
+    Session,
+    TokenBody,
+    NewLink,
+    Link,
+    LinkTarget,
+    NewTable,
+    Created,
+    Tables,
+    Games,
+    Verdict,
+    Problem,
+)
+
+
+def schema() -> dict[str, Any]:
+    """Every message and body as JSON Schema: `client` and `server` are what either side of a socket may send."""
+    parts = (ClientMessage, ServerMessage, *BODIES)
+    found, components = json.schema_components(parts, ref_template="#/$defs/{name}")
+    client, server, *bodies = found
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Archipel's table",
+        "protocol": PROTOCOL,
+        "client": client,
+        "server": server,
+        "http": {kind.__name__: body for kind, body in zip(BODIES, bodies, strict=True)},
+        "$defs": components,
+    }
+
+
+def written() -> str:
+    """The schema as it stands in `docs/protocol.json`."""
+    return json.format(json.encode(schema(), order="sorted"), indent=1).decode() + "\n"
+
+
+if __name__ == "__main__":
+    print(written(), end="")

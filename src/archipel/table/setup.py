@@ -1,0 +1,51 @@
+"""What a table is from the moment it is made: game, options, clock, who may come."""
+
+import secrets
+from typing import Any, Literal
+
+from msgspec import Struct
+
+import archipel
+
+from .protocol import Clock, NewTable, NoClock
+from .words import Words, words
+
+
+class Setup(Struct, gc=False, kw_only=True):
+    """What never changes about a table. `secret` leaves it only as the seeds of games that are over."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    host: str
+    secret: bytes
+    created: int
+    visibility: Literal["public", "link"] = "link"
+    clock: Clock = NoClock()
+    hints: bool = False
+    series: int = 1
+    rules: str = archipel.__version__
+    """The version of the rules that the table was made with."""
+    imported: dict[str, Any] | None = None
+    """What a record that was brought from elsewhere tells of its draws."""
+
+    def words(self) -> Words:
+        """The game, and what its actions are called."""
+        return words(self.game, self.options)
+
+
+def made(wanted: NewTable, host: str, now: int) -> Setup:
+    """The setup of a new table; ValueError says what cannot be."""
+    game = words(wanted.game, wanted.options).game
+    return Setup(
+        id=secrets.token_urlsafe(9),
+        game=game.name,
+        options=game.options,
+        host=host,
+        secret=secrets.token_bytes(32),
+        created=now,
+        visibility=wanted.visibility,
+        clock=wanted.clock,
+        hints=wanted.hints,
+        series=wanted.series,
+    )

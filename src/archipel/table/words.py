@@ -1,0 +1,79 @@
+"""The words for a game's actions, written once and shared by every table that plays it."""
+
+import json
+from functools import lru_cache
+
+import msgspec
+
+from archipel.core import registry
+from archipel.core.game import Game
+from archipel.core.state import State
+
+from .protocol import Legal
+
+_MOST = 4096
+"""How many actions a game's words may keep: all of most games, and some of the countless landings of dice."""
+
+
+class Words:
+    """One game with its options, and what its actions are called."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._known: dict[tuple[int, int], Legal] = {}
+        self._numbers: dict[tuple[int, bytes], int] = {}
+        self._alike: dict[tuple[int, int, tuple[str, ...]], tuple[int, ...]] = {}
+
+    def of(self, state: State, action: int) -> Legal:
+        """An action's JSON and notation."""
+        key = id(self.game.vocabulary(state)), action
+        known = self._known.get(key)
+        if known is None:
+            known = Legal(msgspec.Raw(msgspec.json.encode(state.decode(action))), state.notation(action))
+            if len(self._known) < _MOST:
+                self._known[key] = known
+        return known
+
+    def number(self, state: State, action: msgspec.Raw) -> int:
+        """The number of an action that the log gives as JSON; InvalidAction if it is none here."""
+        key = id(self.game.vocabulary(state)), bytes(action)
+        known = self._numbers.get(key)
+        if known is None:
+            known = state.encode(msgspec.json.decode(action))
+            if len(self._numbers) < _MOST:
+                self._numbers[key] = known
+        return known
+
+    def alike(self, state: State, action: int, unseen: tuple[str, ...]) -> tuple[int, ...]:
+        """The actions that differ from this one in nothing but the values of these keys of their JSON."""
+        vocabulary = self.game.vocabulary(state)
+        key = id(vocabulary), action, unseen
+        known = self._alike.get(key)
+        if known is None:
+            wanted = _without(vocabulary.decode(action), unseen)
+            all_ = range(len(vocabulary))
+            known = tuple(other for other in all_ if _without(vocabulary.decode(other), unseen) == wanted)
+            self._alike[key] = known
+        return known
+
+    def legal(self, state: State) -> list[Legal]:
+        """What the mover may do."""
+        return [self.of(state, action) for action in state.actions()]
+
+
+def _without(action: dict[str, object], keys: tuple[str, ...]) -> dict[str, object]:
+    return {key: None if key in keys else value for key, value in action.items()}
+
+
+def words(name: str, options: dict[str, object]) -> Words:
+    """The words of a game; ValueError if there is none such."""
+    try:
+        return _words(name, json.dumps(options, sort_keys=True))
+    except (TypeError, RecursionError):
+        raise ValueError("Options are a JSON object of a few values.") from None
+
+
+@lru_cache(maxsize=512)
+def _words(name: str, options: str) -> Words:
+    game = registry.game(name, **json.loads(options))
+    return Words(game)

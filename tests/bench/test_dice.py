@@ -1,0 +1,23 @@
+"""The measurements of dice: that they run, and say what they should."""
+
+import pytest
+
+from archipel.dice import Model
+from archipel.dice.aiming import Hand
+from bench import aiming, dice
+
+
+def test_dice_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    dice.main(18, 2)
+    out = capsys.readouterr().out
+    assert "First throws, all nine dice: 2 throws" in out
+    assert "Fairness: 18 dice" in out
+    assert "aims as in the recipe: 8 throws" in out
+    assert out.count("not at rest 0, outside the tray 0") == 2
+    assert out.count("after the tap 0") == 2
+    assert "which table dice turn: AUC" in out
+
+
+def test_a_match_is_played(capsys: pytest.CaptureFixture[str]) -> None:
+    aiming.match(aiming.aiming(Hand(0.5)), aiming.aimless, Model(), 1)
+    assert capsys.readouterr().out.startswith("1 games: won ")

@@ -1,0 +1,105 @@
+"""The commands around the tables: serve, verify, backup, records."""
+
+import asyncio
+import json
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from archipel.core.record import Record
+from archipel.table.fairness import verify
+from archipel.table.records import record
+from archipel.table.storage import Store
+from tests.table.room import Room
+
+from .conftest import Terminal
+
+
+def kept_game(folder: Path) -> tuple[Path, Room]:
+    """A finished game in a database."""
+    room = Room("stonehenge").sit_all().play_out()
+    database = folder / "tables.sqlite3"
+
+    async def keep() -> None:
+        store = Store(str(database))
+        store.prepare()
+        store.start()
+        row: dict[str, Any] = {"status": "over", "updated": 1, "due": None}
+        await store.create(room.table.setup, room.table.log, row, ["Ada"])
+        await store.close()
+
+    asyncio.run(keep())
+    return database, room
+
+
+def test_verify(terminal: Terminal, folder: Path) -> None:
+    kept = record(Room("kahuna").sit_all().play_out().table)
+    kept.save(folder / "fair.json")
+    said = terminal("verify", "fair.json")
+    assert (said.code, said.out) == (0, "fair.json: fair, every draw is what the promised seed gives.\n")
+    kept.fair["seed"] = "00" * 32
+    kept.save(folder / "foul.json")
+    said = terminal("verify", "foul.json")
+    assert (said.code, said.err) == (2, "The seed is not the one that was promised before the game.\n")
+
+
+def test_a_game_from_the_terminal_has_nothing_to_verify(terminal: Terminal) -> None:
+    terminal("play", "stonehenge", "--seat", "random", "random", "--record", "game.json")
+    assert terminal("verify", "game.json").err.startswith("The record does not tell what its draws came from")
+
+
+def test_backup_can_be_served_from(terminal: Terminal, folder: Path) -> None:
+    database, room = kept_game(folder)
+    said = terminal("backup", "copy.sqlite3", "--database", str(database))
+    assert (said.code, said.out) == (0, f"copy.sqlite3: {room.table.version} log entries are copied.\n")
+    assert terminal("backup", "copy.sqlite3", "--database", str(database)).code == 2
+    assert terminal("backup", "other.sqlite3", "--database", "nowhere.sqlite3").code == 2
+    assert not (folder / "nowhere.sqlite3").exists()
+    assert terminal("records", "--export", "games", "--database", "copy.sqlite3").code == 0
+    assert len(list((folder / "games").iterdir())) == 1
+
+
+def test_records_are_taken_out_and_brought_in(terminal: Terminal, folder: Path) -> None:
+    database, _ = kept_game(folder)
+    assert terminal("records", "--export", "out", "--database", str(database)).out == "out: 1 games are written.\n"
+    (path,) = (folder / "out").iterdir()
+    assert verify(Record.load(path)) == 0
+    said = terminal("records", "--import", str(path), "--database", "new.sqlite3")
+    assert said.code == 0
+    assert terminal("records", "--export", "again", "--database", "new.sqlite3").code == 0
+    (again,) = (folder / "again").iterdir()
+    assert json.loads(again.read_text("utf-8")) == json.loads(path.read_text("utf-8"))
+
+
+def test_serve_starts_answers_and_ends(folder: Path) -> None:
+    command = [sys.executable, "-m", "archipel", "serve", "--port", "0", "--database", str(folder / "t.sqlite3")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as server:
+        assert server.stdout
+        line = server.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:\d+/", line)
+        assert found, line
+        with urllib.request.urlopen(f"{found[0]}healthz", timeout=20) as answer:
+            assert json.load(answer) == {"status": "ok"}
+        server.send_signal(signal.SIGINT)
+        assert server.stdout.read() == "The tables are kept. Goodbye!\n"
+        assert server.wait(20) == 0
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (("--port", "99999"), "A port is a number from 0 to 65535."),
+        (("--workers", "2"), "Several workers need PostgreSQL and Redis"),
+        (("--public-url", "ftp://x"), "The public URL must begin with http:// or https://."),
+    ],
+)
+def test_settings_that_cannot_be(terminal: Terminal, argv: tuple[str, ...], said: str) -> None:
+    answer = terminal("serve", *argv)
+    assert answer.code == 2
+    assert said in answer.err

@@ -1,0 +1,97 @@
+"""Bots think elsewhere: fairly between tables, from views alone, and whatever happens to them the game goes on."""
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+
+import archipel
+from archipel.bots import levels
+from archipel.table import bots
+from archipel.table.bots import FairQueue, Pool, Question, think
+
+
+def question(number: int, advice: bool = False) -> Question:
+    return Question("random", {}, number, advice)
+
+
+def taken(queue: FairQueue, count: int) -> list[int]:
+    return [asked[0].seed for asked in (queue.take() for _ in range(count)) if asked]
+
+
+def test_tables_take_turns() -> None:
+    queue = FairQueue()
+    for number in range(3):
+        assert queue.put("busy", question(number), print)
+    queue.put("quiet", question(10), print)
+    queue.put("other", question(20), print)
+    assert taken(queue, 5) == [0, 10, 20, 1, 2]
+
+
+def test_bots_come_before_the_curious() -> None:
+    queue = FairQueue()
+    queue.put("a", question(1, advice=True), print)
+    queue.put("b", question(2), print)
+    assert taken(queue, 2) == [2, 1]
+
+
+def test_a_table_does_not_fill_the_queue() -> None:
+    queue = FairQueue()
+    assert [queue.put("a", question(n), print) for n in range(bots.WAITING + 1)] == [True] * bots.WAITING + [False]
+    assert queue.put("b", question(0), print)
+
+
+def test_a_closed_queue_gives_nothing() -> None:
+    queue = FairQueue()
+    threading.Timer(0.05, queue.close).start()
+    assert queue.take() is None
+    assert not queue.put("a", question(1), print)
+
+
+def test_thinking_takes_a_view_and_gives_a_legal_action() -> None:
+    state = archipel.game("stonehenge", hidden=True).new()
+    asked = Question("random", state.view(0), 7)
+    assert think(asked) in state.actions()
+    assert think(asked) == think(asked)
+    assert think(Question("nobody", state.view(0), 7)) is None
+    assert think(Question("random", {"game": "stonehenge"}, 7)) is None
+
+
+@pytest.mark.parametrize("name", archipel.GAMES)
+def test_every_game_has_its_levels(name: str) -> None:
+    pool = Pool(1)
+    assert pool.levels(name) == list(levels.NAMES)
+    assert all(pool.knows(level) for level in pool.levels(name))
+    assert not pool.knows("mcts:1000s")
+
+
+def test_levels_take_their_time_and_others_do_not() -> None:
+    state = archipel.game("stonehenge").new()
+    assert bots._pace("sailor", state) > 0.5
+    assert bots._pace("random", state) == 0
+
+
+def test_a_process_that_is_lost_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The question over which it was lost is answered with nothing; the next one is thought about again."""
+
+    async def evening() -> None:
+        pool = Pool(1)
+        pool.start()
+        try:
+            state = archipel.game("stonehenge").new()
+            (leader,) = pool._leaders
+            assert await ask(pool, state.view(0)) in state.actions()
+            leader._process.kill()
+            leader._process.join()
+            answers = [await ask(pool, state.view(0)) for _ in range(2)]
+            assert answers[-1] in state.actions()
+        finally:
+            pool.close()
+
+    async def ask(pool: Pool, view: dict[str, Any]) -> Any:
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        assert pool.queue.put("table", Question("random", view, 1), answer.set_result)
+        return await asyncio.wait_for(answer, 120)
+
+    asyncio.run(evening())

@@ -1,0 +1,45 @@
+// Where the page is: the lobby, a table, a link that was followed. Going back goes back.
+import { isGame, type GameName } from "@/games/registry";
+
+export type Route =
+  | { page: "lobby" }
+  | { page: "new"; game: string }
+  | { page: "table"; id: string; link: string | null }
+  | { page: "learn"; game: GameName }
+  | { page: "link"; token: string }
+  | { page: "arrive"; token: string }
+  | { page: "nowhere" };
+
+function read(): Route {
+  const parts = location.pathname.split("/").filter(Boolean).map(decodeURIComponent);
+  const token = location.hash.slice(1);
+  if (parts.length === 0) return { page: "lobby" };
+  if (parts[0] === "new" && parts[1]) return { page: "new", game: parts[1] };
+  if (parts[0] === "table" && parts[1]) return { page: "table", id: parts[1], link: token || null };
+  if (parts[0] === "join" && (parts[1] || token)) return { page: "link", token: parts[1] ?? token };
+  if (parts[0] === "arrive" && parts[1]) return { page: "arrive", token: parts[1] };
+  if (parts[0] === "learn" && isGame(parts[1] ?? "")) return { page: "learn", game: parts[1] as GameName };
+  return { page: "nowhere" };
+}
+
+let now: Route = $state.raw(read());
+addEventListener("popstate", () => (now = read()));
+
+export const route = {
+  get now(): Route {
+    return now;
+  },
+  go(path: string, replace = false): void {
+    history[replace ? "replaceState" : "pushState"](null, "", path);
+    now = read();
+    scrollTo(0, 0);
+  },
+};
+
+/** A link within the page: a plain click stays here, everything else is the browser's. */
+export function follow(event: MouseEvent): void {
+  const link = event.currentTarget as HTMLAnchorElement;
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  route.go(link.pathname + link.hash);
+}

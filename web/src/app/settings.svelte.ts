@@ -1,0 +1,30 @@
+// What a person likes, kept in this browser: light or dark, sounds, the text view, a level for quick games.
+
+interface Settings {
+  theme: "auto" | "light" | "dark";
+  sound: boolean;
+  text: boolean;
+  level: Record<string, string>;
+}
+
+const KEY = "archipel-settings";
+const USUAL: Settings = { theme: "auto", sound: false, text: false, level: {} };
+
+function kept(): Settings {
+  try {
+    return { ...USUAL, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>) };
+  } catch {
+    return USUAL;
+  }
+}
+
+export const settings: Settings = $state(kept());
+
+$effect.root(() => {
+  $effect(() => {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+    const root = document.documentElement;
+    if (settings.theme === "auto") delete root.dataset.theme;
+    else root.dataset.theme = settings.theme;
+  });
+});

@@ -1,0 +1,2 @@
+// What is open around the page.
+export const shell = $state({ settings: false });

@@ -1,0 +1,37 @@
+// Where the islands lie on the page: the facts' places, drawn wide on a desk and tall on a phone.
+import type { Point } from "@/parts/shapes";
+import { between } from "@/parts/shapes";
+import { ends, facts, islands, type Island, type Line } from "./view";
+
+export interface Chart {
+  width: number;
+  height: number;
+  rx: number;
+  ry: number;
+  at: Record<Island, Point>;
+}
+
+const XY = facts.xy as unknown as Record<Island, [number, number]>;
+const xs = islands.map((name) => XY[name]![0]);
+const ys = islands.map((name) => XY[name]![1]);
+const [left, right] = [Math.min(...xs), Math.max(...xs)];
+const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
+
+/** Stretching keeps straight lines from crossing, so a chart may have any shape. */
+function chart(width: number, height: number, rx: number, ry: number, rim: Point): Chart {
+  const place = (name: Island): Point => ({
+    x: rim.x + ((XY[name]![0] - left) / (right - left)) * (width - 2 * rim.x),
+    y: rim.y + ((XY[name]![1] - top) / (bottom - top)) * (height - 2 * rim.y),
+  });
+  return { width, height, rx, ry, at: Object.fromEntries(islands.map((name) => [name, place(name)])) };
+}
+
+export const WIDE = chart(660, 480, 45, 29, { x: 66, y: 50 });
+export const TALL = chart(390, 496, 28, 23, { x: 38, y: 38 });
+export const SMALL = chart(56, 40, 3, 3, { x: 6, y: 6 });
+
+/** The middle of the open water of a line, where its handle is. */
+export function handle(chart: Chart, line: Line): Point {
+  const [a, b] = ends(line);
+  return between(chart.at[a]!, chart.at[b]!, 0.5);
+}

@@ -1,0 +1,39 @@
+// Krakatoa in sentences.
+import * as m from "@/words/messages";
+import type { Player } from "../contract";
+import type { Section } from "../describe";
+import { colour, facts, fall, lying, seatsOf, setName, SETS, type KrakatoaView, type Letter, type Set_ } from "./view";
+
+function set(view: KrakatoaView, which: Set_): string {
+  const letters = lying(view, which);
+  if (!letters) return m.krakatoa_text_set_gone({ set: setName(which) });
+  const colours = [...letters].map((letter) => colour(letter as Letter)).join(", ");
+  const { name, points } = fall(letters);
+  return m.krakatoa_text_set({ set: setName(which), letters: colours, name, points: m.count_points({ n: points }) });
+}
+
+function side(view: KrakatoaView, players: Player[], which: number): string {
+  const [soon, later] = view.marks[which]!.map((mark) => mark || m.krakatoa_mark_none()) as [string, string];
+  return m.krakatoa_text_side({
+    names: seatsOf(view, which)
+      .map((seat) => players[seat]!.name)
+      .join(" + "),
+    points: m.count_points({ n: view.totals[which]! }),
+    marks: m.krakatoa_marks({ soon, later }),
+  });
+}
+
+export function describe(view: KrakatoaView, players: Player[]): Section[] {
+  const round = m.krakatoa_round({ round: view.round, rounds: facts.rounds });
+  return [
+    {
+      title: m.text_standing(),
+      lines: [
+        view.round ? m.krakatoa_text_throw({ round, n: view.throw }) : m.krakatoa_throwoff(),
+        ...view.totals.map((_, which) => side(view, players, which)),
+        ...(view.options.game === "advanced" ? [m.krakatoa_boxes({ n: view.boxes_left })] : []),
+      ],
+    },
+    { title: m.krakatoa_text_dice(), lines: SETS.map((which) => set(view, which)) },
+  ];
+}

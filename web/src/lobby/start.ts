@@ -1,0 +1,29 @@
+// Sitting down: a name if there is none yet, then a new table.
+import { api } from "@/table/api";
+import type { GameInfo, NewChair, NewTable } from "@/table/protocol";
+import { route } from "@/app/route.svelte";
+import { settings } from "@/app/settings.svelte";
+
+/** The level that was chosen last, or the middle one. */
+export function usualLevel(game: GameInfo): string {
+  const kept = settings.level[game.name];
+  if (kept && game.levels.includes(kept)) return kept;
+  return game.levels[Math.floor((game.levels.length - 1) / 2)] ?? "";
+}
+
+function seed(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Make the table and go there. Refusals are the caller's to show. */
+export async function sitDown(table: Omit<NewTable, "seed">): Promise<void> {
+  const { id } = await api.open({ ...table, seed: seed() });
+  route.go(`/table/${id}`);
+}
+
+/** One click: against as many bots as the game needs, at the usual level. */
+export async function playNow(game: GameInfo, name: string): Promise<void> {
+  const seats = game.seats[0] ?? 2;
+  const bot: NewChair = { kind: "bot", level: usualLevel(game) };
+  await sitDown({ game: game.name, chairs: [{ kind: "me", name }, ...Array.from({ length: seats - 1 }, () => bot)] });
+}

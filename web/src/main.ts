@@ -1,0 +1,11 @@
+// The client begins here.
+import { mount } from "svelte";
+import "@/style/tokens.css";
+import "@/style/base.css";
+import "@/app/language.svelte";
+import App from "@/app/App.svelte";
+
+mount(App, { target: document.getElementById("app")! });
+if ("serviceWorker" in navigator && import.meta.env.PROD) {
+  addEventListener("load", () => void navigator.serviceWorker.register("/worker.js").catch(() => undefined));
+}

@@ -1,0 +1,143 @@
+// One socket to a table that mends itself: it comes back after a cut, says what it saw last, and sends again what was
+// never answered. A command sent twice has one number and happens once.
+import type { ClientMessage, Hello, ServerMessage } from "./protocol";
+
+/** A message that the table answers by number. */
+export type Command = Extract<ClientMessage, { n: number }>;
+type Unnumbered<T> = T extends unknown ? Omit<T, "n"> : never;
+export type Wish = Unnumbered<Command>;
+
+export type Standing = "connecting" | "open" | "lost" | "closed";
+
+export interface Wire {
+  /** What to say first, each time. */
+  hello: () => Omit<Hello, "type" | "client">;
+  heard: (message: ServerMessage) => void;
+  changed: (standing: Standing) => void;
+}
+
+const FIRST_WAIT = 300;
+const LONGEST_WAIT = 5_000;
+const QUIET = 15_000;
+const DEAD = 25_000;
+
+function drawn(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_");
+}
+
+export class Connection {
+  readonly client = drawn();
+  standing: Standing = "connecting";
+  #socket: WebSocket | null = null;
+  #unanswered = new Map<number, Command>();
+  #last = 0;
+  #wait = FIRST_WAIT;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #beat: ReturnType<typeof setInterval> | undefined;
+  #heardAt = 0;
+
+  constructor(
+    readonly address: string,
+    readonly wire: Wire,
+  ) {
+    this.#open();
+    addEventListener("online", this.#hurry);
+    document.addEventListener("visibilitychange", this.#hurry);
+  }
+
+  /** How many commands the table has not answered yet. */
+  get unanswered(): number {
+    return this.#unanswered.size;
+  }
+
+  /** Send a command; it is kept until the table has answered it. */
+  command(wish: Wish): number {
+    const n = ++this.#last;
+    const command = { ...wish, n } as Command;
+    this.#unanswered.set(n, command);
+    this.#send(command);
+    return n;
+  }
+
+  /** Send what needs no answer. */
+  tell(message: ClientMessage): void {
+    this.#send(message);
+  }
+
+  /** Start anew: the table and we have lost each other's thread. */
+  resync(): void {
+    this.#socket?.close();
+  }
+
+  close(): void {
+    this.#become("closed");
+    clearTimeout(this.#retry);
+    clearInterval(this.#beat);
+    removeEventListener("online", this.#hurry);
+    document.removeEventListener("visibilitychange", this.#hurry);
+    this.#socket?.close();
+  }
+
+  #open(): void {
+    const socket = new WebSocket(this.address);
+    this.#socket = socket;
+    socket.onopen = () => this.#greet(socket);
+    socket.onmessage = ({ data }) => this.#hear(JSON.parse(data as string) as ServerMessage);
+    socket.onclose = () => socket === this.#socket && this.#lose();
+  }
+
+  #greet(socket: WebSocket): void {
+    this.#heardAt = Date.now();
+    socket.send(JSON.stringify({ type: "hello", client: this.client, ...this.wire.hello() }));
+    clearInterval(this.#beat);
+    this.#beat = setInterval(() => this.#listen(), QUIET / 3);
+  }
+
+  #hear(message: ServerMessage): void {
+    this.#heardAt = Date.now();
+    if (message.type === "welcome") {
+      this.#wait = FIRST_WAIT;
+      this.#become("open");
+      for (const command of this.#unanswered.values()) this.#send(command);
+    }
+    if (message.type === "ack" || message.type === "refused" || message.type === "hint")
+      this.#unanswered.delete(message.n);
+    if (message.type === "goodbye") this.#wait = Math.max(FIRST_WAIT, message.after);
+    this.wire.heard(message);
+  }
+
+  /** A wire that says nothing for long is cut, though nobody has told us. */
+  #listen(): void {
+    const quiet = Date.now() - this.#heardAt;
+    if (quiet > DEAD) this.#socket?.close();
+    else if (quiet > QUIET) this.#send({ type: "ping", sent: Date.now() });
+  }
+
+  #lose(): void {
+    if (this.standing === "closed") return;
+    clearInterval(this.#beat);
+    this.#become("lost");
+    this.#retry = setTimeout(() => this.#open(), this.#wait * (0.7 + 0.6 * Math.random()));
+    this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2);
+  }
+
+  #hurry = (): void => {
+    if (this.standing !== "lost" || document.visibilityState === "hidden") return;
+    clearTimeout(this.#retry);
+    this.#wait = FIRST_WAIT;
+    this.#open();
+  };
+
+  #send(message: ClientMessage): void {
+    if (this.standing === "open" && this.#socket?.readyState === WebSocket.OPEN)
+      this.#socket.send(JSON.stringify(message));
+  }
+
+  #become(standing: Standing): void {
+    this.standing = standing;
+    this.wire.changed(standing);
+  }
+}

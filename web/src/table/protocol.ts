@@ -1,0 +1,812 @@
+// Made from docs/protocol.json by scripts/protocol.ts. Do not edit.
+
+export interface Protocol {
+  client:
+    | Hello
+    | Look
+    | Ping
+    | Sit
+    | Rise
+    | SeatBot
+    | Act
+    | Undo
+    | AskBack
+    | Answer
+    | Resign
+    | Rematch
+    | Chat
+    | AskHint
+    | AskAnalysis;
+  server: Welcome | Yours | Update | Ack | Refused | Trouble | Presence | Hint | Pong | Goodbye;
+  Created?: Created;
+  Games?: Games;
+  Link?: Link;
+  LinkTarget?: LinkTarget;
+  NewLink?: NewLink;
+  NewSession?: NewSession;
+  NewTable?: NewTable;
+  Problem?: Problem;
+  Session?: Session;
+  Tables?: Tables;
+  TokenBody?: TokenBody;
+  Verdict?: Verdict;
+}
+/**
+ * The first message: who calls, what it saw last, and by which link it looks.
+ */
+export interface Hello {
+  /**
+   * Drawn once by each tab.
+   */
+  client: string;
+  eye?: number | null;
+  hash?: string | null;
+  link?: string | null;
+  since?: number | null;
+  type: "hello";
+}
+/**
+ * On a shared screen: show the table through the eyes of one of one's seats; null draws the curtain.
+ */
+export interface Look {
+  seat: number | null;
+  type: "look";
+}
+/**
+ * Answered by `pong` with the same number.
+ */
+export interface Ping {
+  sent: number;
+  type: "ping";
+}
+/**
+ * Take a seat that is open, or one's own again from the bot that kept it.
+ */
+export interface Sit {
+  link?: string | null;
+  /**
+   * Rises with every command of this client.
+   */
+  n: number;
+  name?: string | null;
+  seat: number;
+  /**
+   * A seat's share in the draws: any text, at best random.
+   */
+  seed?: string;
+  type: "sit";
+}
+/**
+ * Leave one of one's seats: before the game it is open again, later the others may give it to a bot.
+ */
+export interface Rise {
+  /**
+   * Rises with every command of this client.
+   */
+  n: number;
+  seat: number;
+  type: "rise";
+}
+/**
+ * Give a seat to a bot: the host an open one, those who play one that was left.
+ */
+export interface SeatBot {
+  /**
+   * A bot's level, from `/api/games`.
+   */
+  level: string;
+  /**
+   * Rises with every command of this client.
+   */
+  n: number;
+  seat: number;
+  type: "bot";
+}
+/**
+ * What the mover does, as JSON or as notation. The seat is the mover's, which must be one's own.
+ *
+ *     `at` is the version of the position that the player saw; in another position nothing happens.
+ */
+export interface Act {
+  action: {} | string;
+  at: number;
+  /**
+   * Rises with every command of this client.
+   */
+  n: number;
+  type: "act";
+}
+/**
+ * Take one's last action back, when nobody has learned anything by it and nobody has acted since.
+ */
+export interface Undo {
+  /**
+   * Rises with every command of this client.
+   */
+  n: number;
+  type: "undo";
+}
+/**
+ * Ask the others to go back to before one's last action.
+ */
+export interface AskBack {
+  /**
+   * Rises with every command of this client.
+   */
+  n: number;
+  type: "ask-back";
+}
+/**
+ * Agree to go back, or do not.
+ */
+export interface Answer {
+  agree: boolean;
+  /**
+   * Rises with every command of this client.
+   */
+  n: number;
+  type: "answer";
+}
+/**
+ * Give the game up: of two sides the other has won, of more a bot plays on.
+ */
+export interface Resign {
+  /**
+   * Rises with every command of this client.
+   */
+  n: number;
+  seat: number;
+  type: "resign";
+}
+/**
+ * Agree to another game with the seats turned, or take that back.
+ */
+export interface Rematch {
+  agree?: boolean;
+  /**
+   * Rises with every command of this client.
+   */
+  n: number;
+  /**
+   * A seat's share in the draws: any text, at best random.
+   */
+  seed?: string;
+  type: "rematch";
+}
+/**
+ * Say something to all at the table.
+ */
+export interface Chat {
+  /**
+   * Rises with every command of this client.
+   */
+  n: number;
+  text: string;
+  type: "chat";
+}
+/**
+ * Ask what a strong bot would do in one's place; answered by `hint`.
+ */
+export interface AskHint {
+  /**
+   * Rises with every command of this client.
+   */
+  n: number;
+  type: "ask-hint";
+}
+/**
+ * After the game: what a strong bot thinks of the position after so many actions, seen from its mover.
+ */
+export interface AskAnalysis {
+  moves: number;
+  /**
+   * Rises with every command of this client.
+   */
+  n: number;
+  type: "ask-analysis";
+}
+/**
+ * The answer to `hello`.
+ */
+export interface Welcome {
+  commit: string;
+  /**
+   * Since 1970, by the table's clock.
+   */
+  now: number;
+  protocol: number;
+  table: About;
+  type: "welcome";
+}
+/**
+ * What a table is, which never changes.
+ */
+export interface About {
+  clock: NoClock | LiveClock | DaysClock;
+  game: string;
+  hints: boolean;
+  id: string;
+  options: {};
+  seats: number;
+  series: number;
+  visibility: "link" | "public";
+}
+/**
+ * No clock.
+ */
+export interface NoClock {
+  kind: "none";
+}
+/**
+ * So much time for the whole game, and some more with every move.
+ */
+export interface LiveClock {
+  /**
+   * In milliseconds.
+   */
+  increment?: number;
+  /**
+   * In milliseconds.
+   */
+  initial: number;
+  kind: "live";
+}
+/**
+ * So many days for every move.
+ */
+export interface DaysClock {
+  days: number;
+  kind: "days";
+}
+/**
+ * Your seats, and whether you are the host. Said after `welcome`, and when it changes.
+ */
+export interface Yours {
+  host: boolean;
+  seats: number[];
+  type: "yours";
+}
+/**
+ * What is new since a version, and the table as it is now.
+ *
+ *     `whole`: forget what you knew; the entries are those of the game that runs. A part that has not changed is left out.
+ */
+export interface Update {
+  chairs?: Chair[];
+  commit?: string;
+  entries: (
+    | Sat
+    | Rose
+    | BotSat
+    | Started
+    | Acted
+    | Happened
+    | WentBack
+    | AskedBack
+    | Answered
+    | Ended
+    | Agreed
+    | Spoke
+    | Resumed
+  )[];
+  position?: Position;
+  since: number;
+  type: "update";
+  version: number;
+  whole?: boolean;
+}
+/**
+ * Who sits at a seat.
+ */
+export interface Chair {
+  kind: "bot" | "open" | "person";
+  left?: boolean;
+  level?: string;
+  name?: string;
+}
+/**
+ * Somebody took a seat.
+ */
+export interface Sat {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  kind: "sat";
+  name: string;
+  seat: number;
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
+ * Somebody left a seat.
+ */
+export interface Rose {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  kind: "rose";
+  seat: number;
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
+ * A seat was given to a bot.
+ */
+export interface BotSat {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  kind: "bot";
+  level: string;
+  seat: number;
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
+ * A game began: its number at this table, the promise that binds its draws, and the seats' shares in them.
+ */
+export interface Started {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  commit: string;
+  game: number;
+  kind: "started";
+  seats: string[];
+  seeds: string[];
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
+ * A seat did something. What these eyes may not see is null in the JSON and `?` in the notation.
+ */
+export interface Acted {
+  action: {};
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  kind: "acted";
+  notation: string;
+  seat: number;
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
+ * Chance did something, by the draw of that number.
+ */
+export interface Happened {
+  action: {};
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  draw: number;
+  kind: "happened";
+  notation: string;
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
+ * The game went back to so many actions: by undo, or because all agreed.
+ */
+export interface WentBack {
+  agreed: boolean;
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  kind: "back";
+  moves: number;
+  seat: number;
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
+ * A seat asks to go back to so many actions.
+ */
+export interface AskedBack {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  kind: "asked-back";
+  moves: number;
+  seat: number;
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
+ * A seat answered the request to go back; a refusal ends it.
+ */
+export interface Answered {
+  agree: boolean;
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  kind: "answered";
+  seat: number;
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
+ * The game is over, and the seed of its draws is shown.
+ */
+export interface Ended {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  by: "resigned" | "rules" | "time";
+  kind: "ended";
+  points?: number[];
+  salt: string;
+  scores: number[];
+  seat?: number | null;
+  seed: string;
+  /**
+   * The table's version after this.
+   */
+  v: number;
+  winner: number | number[] | null;
+}
+/**
+ * A seat would play again, or no longer would.
+ */
+export interface Agreed {
+  agree: boolean;
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  kind: "agreed";
+  seat: number;
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
+ * Somebody said something; no seat: an onlooker.
+ */
+export interface Spoke {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  kind: "spoke";
+  name: string;
+  seat?: number | null;
+  text: string;
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
+ * The table was away for a while; the clock did not run meanwhile.
+ */
+export interface Resumed {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  kind: "resumed";
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
+ * The game as one pair of eyes sees it: everything that there is to draw.
+ */
+export interface Position {
+  game: number;
+  hash: string;
+  legal: Legal[];
+  moves: number;
+  over?: Over | null;
+  request?: Request | null;
+  /**
+   * The seat through whose eyes one looks; null: an onlooker's.
+   */
+  seat: number | null;
+  time?: Time | null;
+  undo?: boolean;
+  view: {};
+}
+/**
+ * One thing that the mover may do.
+ */
+export interface Legal {
+  action: {};
+  notation: string;
+}
+/**
+ * How the game ended; and who would play again.
+ */
+export interface Over {
+  again?: number[];
+  by: "resigned" | "rules" | "time";
+  seat?: number | null;
+  winner: number | number[] | null;
+}
+/**
+ * A seat asks to go back to so many actions; these have not answered yet.
+ */
+export interface Request {
+  moves: number;
+  seat: number;
+  waiting: number[];
+}
+/**
+ * The clock, as of the moment `at`: what each seat has left, and whose time runs.
+ */
+export interface Time {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  /**
+   * Items: In milliseconds.
+   */
+  left: number[];
+  running: number | null;
+}
+/**
+ * The command is kept; nothing can lose it any more. It is the log's entry of that version.
+ */
+export interface Ack {
+  n: number;
+  type: "ack";
+  version: number;
+}
+/**
+ * The command was refused, and nothing has changed.
+ */
+export interface Refused {
+  n: number;
+  reason: string;
+  /**
+   * What stands behind it: `kahuna.hand-limit`, `table.not-your-turn`.
+   */
+  rule: string;
+  type: "refused";
+}
+/**
+ * A message that could not be understood, or was one too many.
+ */
+export interface Trouble {
+  reason: string;
+  /**
+   * What stands behind it: `kahuna.hand-limit`, `table.not-your-turn`.
+   */
+  rule: string;
+  type: "trouble";
+}
+/**
+ * Which seats are here now, and how many look on.
+ */
+export interface Presence {
+  here: boolean[];
+  type: "presence";
+  watchers: number;
+}
+/**
+ * What a bot thinks: its actions from best to worst, and the play that it expects.
+ */
+export interface Hint {
+  line: string[];
+  moves: number;
+  n: number;
+  ranking: Opinion[];
+  seat: number;
+  type: "hint";
+}
+/**
+ * What a bot thinks of one action: how much of its search went there, and what it is worth from -1 to 1.
+ */
+export interface Opinion {
+  action: {};
+  notation: string;
+  share: number;
+  value: number;
+}
+/**
+ * The answer to `ping`.
+ */
+export interface Pong {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  now: number;
+  sent: number;
+  type: "pong";
+}
+/**
+ * The table goes; come back after so long. `rule` says why.
+ */
+export interface Goodbye {
+  /**
+   * In milliseconds.
+   */
+  after: number;
+  /**
+   * What stands behind it: `kahuna.hand-limit`, `table.not-your-turn`.
+   */
+  rule: string;
+  type: "goodbye";
+}
+/**
+ * A table that was made.
+ */
+export interface Created {
+  id: string;
+}
+/**
+ * `GET /api/games`.
+ */
+export interface Games {
+  games: GameInfo[];
+  version: string;
+}
+/**
+ * One game: its options, how many may play, and the bots' levels from weakest to strongest.
+ */
+export interface GameInfo {
+  levels: string[];
+  name: string;
+  options: OptionInfo[];
+  seats: number[];
+  title: string;
+}
+/**
+ * One option of a game; `values` are those it may have, or some worth choosing from.
+ */
+export interface OptionInfo {
+  about: string;
+  default: unknown;
+  name: string;
+  values: unknown[];
+  wanted: string;
+}
+/**
+ * A link that was made: its secret part, and the address to send.
+ */
+export interface Link {
+  kind: "seat" | "session" | "shoulder" | "watch";
+  seat?: number | null;
+  token: string;
+  url: string;
+}
+/**
+ * `POST /api/links`: where a link leads.
+ */
+export interface LinkTarget {
+  kind: "seat" | "shoulder" | "watch";
+  seat?: number | null;
+  table: string;
+}
+/**
+ * `POST /api/tables/{id}/links`: a link that lets others in.
+ *
+ *     `seat`: to take that open seat; `watch`: to look on; `shoulder`: to look through the eyes of one's own seat.
+ */
+export interface NewLink {
+  kind: "seat" | "shoulder" | "watch";
+  seat?: number | null;
+}
+/**
+ * `POST /api/session`: the name one plays under.
+ */
+export interface NewSession {
+  name: string;
+}
+/**
+ * `POST /api/tables`: a new table.
+ */
+export interface NewTable {
+  chairs: NewChair[];
+  clock?: NoClock | LiveClock | DaysClock;
+  game: string;
+  hints?: boolean;
+  options?: {};
+  /**
+   * A seat's share in the draws: any text, at best random.
+   */
+  seed?: string;
+  series?: number;
+  visibility?: "link" | "public";
+}
+/**
+ * Who is to sit at a seat: oneself, somebody else at the same screen, whoever comes, or a bot.
+ */
+export interface NewChair {
+  kind: "bot" | "here" | "me" | "open";
+  level?: string | null;
+  name?: string | null;
+}
+/**
+ * The body of every HTTP error: one sentence, and what stands behind it.
+ */
+export interface Problem {
+  reason: string;
+  /**
+   * What stands behind it: `kahuna.hand-limit`, `table.not-your-turn`.
+   */
+  rule: string;
+}
+/**
+ * `GET /api/session`: who one is here; the name is empty before one has given it.
+ */
+export interface Session {
+  name: string;
+}
+/**
+ * `GET /api/tables`: one's own tables, and public ones that wait for players or are being played.
+ */
+export interface Tables {
+  public: Summary[];
+  yours: Summary[];
+}
+/**
+ * One table in a list.
+ */
+export interface Summary {
+  chairs: Chair[];
+  clock: NoClock | LiveClock | DaysClock;
+  game: string;
+  id: string;
+  options: {};
+  status: "over" | "playing" | "waiting";
+  /**
+   * Since 1970, by the table's clock.
+   */
+  updated: number;
+  visibility: "link" | "public";
+  your_turn?: boolean;
+  yours?: number[];
+}
+/**
+ * The secret part of a link, sent back to the table.
+ */
+export interface TokenBody {
+  /**
+   * The secret part of a link.
+   */
+  token: string;
+}
+/**
+ * `POST /api/verify`: whether a record's draws were fair, and if not, why.
+ */
+export interface Verdict {
+  fair: boolean;
+  reason: string;
+}
+
+export const PROTOCOL = 1;
+export type ClientMessage = Protocol["client"];
+export type ServerMessage = Protocol["server"];

@@ -1,0 +1,154 @@
+// A table as the page knows it: what the server told, kept together and up to date.
+import type { Action, AnyView, Legal } from "@/games/contract";
+import { Connection, type Standing, type Wish } from "./connection";
+import { joined, since, standing, type Entry } from "./log";
+import type { About, Chair, Hint, Position, Presence, Refused, ServerMessage, Update } from "./protocol";
+
+/** After these there is no use in coming again. */
+const FINAL = new Set(["table.no-such-table", "table.link-needed", "table.link", "table.link-revoked"]);
+
+export class Table {
+  standing: Standing = $state("connecting");
+  about: About | null = $state.raw(null);
+  commit = $state("");
+  chairs: Chair[] = $state.raw([]);
+  yours: number[] = $state.raw([]);
+  host = $state(false);
+  presence: Presence | null = $state.raw(null);
+  position: Position | null = $state.raw(null);
+  entries: Entry[] = $state.raw([]);
+  before: AnyView | null = $state.raw(null);
+  /** The views that this screen has been shown in this game, by the number of actions behind them. */
+  seen: Map<number, AnyView> = $state.raw(new Map());
+  refused: Refused | null = $state.raw(null);
+  hint: Hint | null = $state.raw(null);
+  /** The seat through whose eyes this screen looks. */
+  eye: number | null = $state(null);
+  /** How far the server's clock is ahead of ours, in milliseconds. */
+  ahead = $state(0);
+  waiting = $state(0);
+  /** What others did while the connection was cut, to be shown at a glance. */
+  missed: string[] = $state.raw([]);
+  gone: { rule: string; reason: string } | null = $state.raw(null);
+
+  readonly moves = $derived(standing(this.entries));
+  readonly recent = $derived(since(this.moves, this.position?.seat ?? null));
+  readonly view = $derived((this.position?.view ?? null) as AnyView | null);
+  readonly legal = $derived((this.waiting > 0 ? [] : (this.position?.legal ?? [])) as Legal[]);
+
+  #version: number | null = null;
+  #back = false;
+  #connection: Connection;
+
+  constructor(
+    readonly id: string,
+    readonly link: string | null = null,
+  ) {
+    const address = `${location.origin.replace(/^http/, "ws")}/ws/${encodeURIComponent(id)}`;
+    this.#connection = new Connection(address, {
+      hello: () => ({ since: this.#version, hash: this.position?.hash ?? null, eye: this.eye, link: this.link }),
+      heard: (message) => this.#hear(message),
+      changed: (now) => {
+        this.#back = now === "open" && this.standing === "lost";
+        this.standing = now;
+      },
+    });
+  }
+
+  act(action: Action | string): void {
+    if (this.#version !== null) this.#command({ type: "act", at: this.#version, action });
+  }
+
+  command(wish: Wish): void {
+    this.#command(wish);
+  }
+
+  /** On a shared screen: look through another seat's eyes, or through nobody's. */
+  look(seat: number | null): void {
+    this.eye = seat;
+    this.before = null;
+    this.#connection.tell({ type: "look", seat });
+  }
+
+  /** Come anew: the server has to see who we are now. */
+  come(): void {
+    this.#connection.resync();
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  #command(wish: Wish): void {
+    this.refused = null;
+    this.missed = [];
+    this.#connection.command(wish);
+    this.waiting = this.#connection.unanswered;
+  }
+
+  #hear(message: ServerMessage): void {
+    this.waiting = this.#connection?.unanswered ?? 0;
+    switch (message.type) {
+      case "welcome":
+        this.about = message.table;
+        this.commit = message.commit;
+        this.ahead = message.now - Date.now();
+        break;
+      case "yours":
+        this.yours = message.seats;
+        this.host = message.host;
+        break;
+      case "update":
+        this.#update(message);
+        break;
+      case "refused":
+        this.refused = message;
+        break;
+      case "presence":
+        this.presence = message;
+        break;
+      case "hint":
+        this.hint = message;
+        break;
+      case "pong":
+        this.ahead = message.now - Date.now();
+        break;
+      case "trouble":
+      case "goodbye":
+        if (!FINAL.has(message.rule)) break;
+        this.gone = { rule: message.rule, reason: message.type === "trouble" ? message.reason : "" };
+        this.close();
+    }
+  }
+
+  #update(update: Update): void {
+    const entries = joined(this.entries, this.#version ?? 0, update);
+    if (entries === null) return this.#connection.resync();
+    if (this.#back) this.#note(update);
+    this.entries = entries;
+    this.#version = update.version;
+    if (update.chairs) this.chairs = update.chairs;
+    if (update.commit !== undefined) this.commit = update.commit;
+    if (update.position) this.#place(update.position, update);
+  }
+
+  #note(update: Update): void {
+    this.#back = false;
+    const others = update.entries.filter((entry) => entry.kind === "acted" && entry.seat !== this.position?.seat);
+    this.missed = update.whole ? [] : others.map((entry) => (entry.kind === "acted" ? entry.notation : ""));
+  }
+
+  #place(position: Position, update: Update): void {
+    const turned = position.game !== this.position?.game;
+    const own = update.entries.findLast((entry) => entry.kind === "acted")?.seat === position.seat;
+    if (turned || position.seat !== this.position?.seat) this.before = null;
+    if (own && !update.whole) this.before = position.view as AnyView;
+    this.seen = new Map(turned ? [] : [...this.seen].filter(([moves]) => moves < position.moves)).set(
+      position.moves,
+      position.view as AnyView,
+    );
+    this.position = position;
+    this.hint = null;
+    if (position.seat !== null && this.yours.length <= 1) this.eye = position.seat;
+  }
+}

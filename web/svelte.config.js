@@ -1,0 +1,4 @@
+// Every component uses runes.
+import { vitePreprocess } from "@sveltejs/vite-plugin-svelte";
+
+export default { preprocess: vitePreprocess({ script: true }), compilerOptions: { runes: true } };

@@ -1,0 +1,75 @@
+// @vitest-environment jsdom
+// Every board, on positions of real games: by clicks one reaches all that the table offers, and nothing else.
+import { cleanup, fireEvent, render } from "@testing-library/svelte";
+import "./browser";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import "@/app/language.svelte";
+import type { Action } from "@/games/contract";
+import { playable } from "@/games/registry";
+import { PLAYERS, positions, type Position } from "./positions";
+
+afterEach(cleanup);
+
+async function seated({ game, view, before, legal, recent }: Position) {
+  const { Board } = await playable(game);
+  const onchoose = vi.fn<(action: Action) => void>();
+  const players = PLAYERS.slice(0, view.scores.length);
+  const page = render(Board, { view, before, legal, recent, players, onchoose });
+  return { page, onchoose };
+}
+
+/** Everything that can be pressed, by its place on the page. */
+function pressable(container: Element): Element[] {
+  return [...container.querySelectorAll('button:not(:disabled), [role="button"]')].filter(
+    (thing) => thing.getAttribute("aria-disabled") !== "true",
+  );
+}
+
+/** All actions that one, two or three presses lead to. */
+async function reached(position: Position): Promise<Set<string>> {
+  const found = new Set<string>();
+  const paths: number[][] = [[]];
+  const tried = new Set<string>();
+  while (paths.length > 0) {
+    const path = paths.pop()!;
+    const { page, onchoose } = await seated(position);
+    for (const step of path) await fireEvent.click(pressable(document.body)[step]!);
+    const chosen = onchoose.mock.lastCall;
+    if (chosen) found.add(JSON.stringify(chosen[0]));
+    else {
+      const state = document.body.innerHTML.replaceAll(/id="[^"]*"/g, "");
+      if (!tried.has(state) && path.length < 3) {
+        tried.add(state);
+        pressable(document.body).forEach((_, k) => paths.push([...path, k]));
+      }
+    }
+    page.unmount();
+    cleanup();
+  }
+  return found;
+}
+
+describe.each(positions)("$game, $name", (position) => {
+  test("is drawn, and says what it shows", async () => {
+    const { page } = await seated(position);
+    expect(page.container.querySelector("svg")).not.toBeNull();
+    for (const thing of page.container.querySelectorAll('[role="button"], [data-rove]')) {
+      expect(thing.getAttribute("aria-label") ?? thing.textContent).toMatch(/\S/);
+    }
+  });
+
+  test("has one stop of the Tab key for each group", async () => {
+    const { page } = await seated(position);
+    for (const group of page.container.querySelectorAll('[role="group"]')) {
+      const stops = group.querySelectorAll('[data-rove][tabindex="0"]');
+      expect(stops.length).toBe(group.querySelector("[data-rove]") ? 1 : 0);
+    }
+  });
+});
+
+const FEW = positions.filter(({ legal }) => legal.length > 0 && legal.length <= 12);
+
+test.each(FEW)("$game, $name: clicks reach what is offered, and nothing else", async (position) => {
+  const offered = new Set(position.legal.map(({ action }) => JSON.stringify(action)));
+  expect([...(await reached(position))].sort()).toEqual([...offered].sort());
+});

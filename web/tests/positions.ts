@@ -1,0 +1,26 @@
+// The positions of real games that the tests look at.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Action, AnyView, Legal } from "@/games/contract";
+import { GAMES, type GameName } from "@/games/registry";
+
+export interface Position {
+  game: GameName;
+  name: string;
+  view: AnyView;
+  before: AnyView;
+  legal: Legal[];
+  recent: Action[];
+}
+
+const FOLDER = join(import.meta.dirname, "../fixtures");
+
+export const positions: Position[] = GAMES.flatMap((game) =>
+  readdirSync(join(FOLDER, game)).map((file) => ({
+    game,
+    name: file.slice(0, -5),
+    ...(JSON.parse(readFileSync(join(FOLDER, game, file), "utf8")) as Omit<Position, "game" | "name">),
+  })),
+);
+
+export const PLAYERS = ["Anna", "Ben", "Chloé", "David", "Emma"].map((name) => ({ name }));

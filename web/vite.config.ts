@@ -1,0 +1,50 @@
+// How the client is built: into the Python package, or (mode `gallery`) as a page of boards for those who draw them.
+import { resolve } from "node:path";
+import { paraglideVitePlugin } from "@inlang/paraglide-js";
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+import { sameWords } from "./scripts/same-words.ts";
+
+const here = import.meta.dirname;
+
+export default defineConfig(({ mode }) => {
+  const gallery = mode === "gallery";
+  return {
+    base: gallery ? "./" : "/",
+    plugins: [
+      sameWords(resolve(here, "messages")),
+      paraglideVitePlugin({
+        project: "./project.inlang",
+        outdir: "./src/words",
+        strategy: ["globalVariable", "baseLocale"],
+        isServer: "false",
+        emitGitIgnore: false,
+      }),
+      svelte(),
+    ],
+    resolve: { alias: { "@": resolve(here, "src") }, ...(mode === "test" && { conditions: ["browser"] }) },
+    build: {
+      outDir: gallery ? resolve(here, "build/gallery") : resolve(here, "../src/archipel/table/client"),
+      emptyOutDir: true,
+      target: "es2022",
+      cssTarget: ["chrome125", "firefox128", "safari17.5"],
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: resolve(here, gallery ? "gallery.html" : "index.html"),
+        onLog(level, log, report) {
+          // A word that no language has is an error, not a warning.
+          if (log.code === "MISSING_EXPORT" || log.code === "IMPORT_IS_UNDEFINED") throw new Error(log.message);
+          report(level, log);
+        },
+      },
+    },
+    test: {
+      include: ["tests/**/*.test.ts"],
+      isolate: false,
+      testTimeout: 300_000, // a busy machine is no fault of the page
+      pool: "threads",
+      maxWorkers: 1,
+    },
+  };
+});
