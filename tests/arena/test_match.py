@@ -127,7 +127,8 @@ def test_getting_ready_is_not_counted_as_thinking(tmp_path: Path) -> None:
     slow = (
         "import time\nfor_the_first_time = [0.5]\ndef choose(view, rng, budget): time.sleep(for_the_first_time.pop())"
     )
-    entrants = Entrants.of([written(tmp_path / "slow.py", slow)])
-    result = play(small(("slow", "random")).match(0, 0), entrants)
+    # Bots get ready once in a process, by name: no other test may have one of this name.
+    entrants = Entrants.of([written(tmp_path / "slow_at_first.py", slow)])
+    result = play(small(("slow_at_first", "random")).match(0, 0), entrants)
     assert result.seconds[0] < 0.5
     assert result.why[0] == "IndexError: pop from empty list"

@@ -111,14 +111,14 @@ def test_a_killed_arena_goes_on_where_it_was(terminal: Terminal, folder: Path) -
 
 
 def test_ctrl_c_stops_politely_and_says_how_to_go_on(folder: Path) -> None:
-    arena = begin(*ARENA, "--games", "1000", "--cores", "2")
+    arena = begin(*ARENA, "--games", "100000", "--cores", "2")
     wait_for_games(folder, 2)
     arena.send_signal(signal.SIGINT)
     out, err = arena.communicate(timeout=60)
     assert arena.returncode == 130
     assert "Traceback" not in out + err
     assert re.search(
-        r"Stopped after \d+ of 1000 games; nothing is lost\. The same command goes on from here:\n  archipel", err
+        r"Stopped after \d+ of 100000 games; nothing is lost\. The same command goes on from here:\n  archipel", err
     )
     assert (folder / "played" / "report.html").exists()
 

@@ -89,9 +89,10 @@ class FairQueue:
 
 
 class Pool:
-    """So many processes that think, each led by a thread."""
+    """So many processes that think, each led by a thread; `pace` times as slowly as a person answers."""
 
-    def __init__(self, processes: int = 0) -> None:
+    def __init__(self, processes: int = 0, pace: float = 1.0) -> None:
+        self.pace = pace
         self.queue = FairQueue()
         self._count = processes or max(1, (os.cpu_count() or 1) - 1)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -129,7 +130,7 @@ class Pool:
         """Have the bot that is to act at a table choose. If it fails, any legal action must do."""
         state, level = live.table.state, live.table.bot_to_move() or ""
         question = Question(level, state.view(state.mover), secrets.randbits(63))
-        legal, due = state.actions(), time.monotonic() + _pace(level, state)
+        legal, due = state.actions(), time.monotonic() + self.pace * _pace(level, state)
 
         def answered(action: Any) -> None:
             chosen = action if action in legal else random.choice(legal)

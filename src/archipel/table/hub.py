@@ -65,11 +65,14 @@ class Hub:
 
     async def find(self, table: str) -> Live | None:
         """A table, read from its log if it is not in memory; None if there is none such."""
-        if table in self.lives:
-            return self.lives[table]
-        if table not in self._loading:
-            self._loading[table] = asyncio.ensure_future(self._load(table))
-        return await asyncio.shield(self._loading[table])
+        while table not in self.lives:
+            if table not in self._loading:
+                self._loading[table] = asyncio.ensure_future(self._load(table))
+            live = await asyncio.shield(self._loading[table])
+            # It may have been put away again before whoever waited for it woke up.
+            if live is None or not live.gone:
+                return live
+        return self.lives[table]
 
     async def _load(self, table: str) -> Live | None:
         try:

@@ -35,7 +35,7 @@ async def running(settings: Settings) -> AsyncIterator[Api]:
     store = Store(settings.database)
     await asyncio.to_thread(store.prepare)
     store.start()
-    pool = Pool(settings.bots)
+    pool = Pool(settings.bots, settings.pace)
     pool.start()
     hub = Hub(store, pool, settings)
     if settings.redis:

@@ -29,6 +29,8 @@ class Settings(Struct, kw_only=True):
     public_url: str = ""
     bots: int = 0
     """How many processes think for bots; 0: one fewer than there are cores, at least one."""
+    pace: float = 1.0
+    """How long bots take: 1 as long as a person would, 0 no longer than they think."""
     sockets: int = 10_000
     sockets_each: int = 200
     """How many sockets there may be in all, and from one address."""
@@ -56,6 +58,8 @@ class Settings(Struct, kw_only=True):
             raise ValueError("The public URL must begin with http:// or https://.")
         if self.workers > 1 and not (self.redis and self.database.startswith("postgresql")):
             raise ValueError("Several workers need PostgreSQL and Redis: --database postgresql://…, --redis redis://….")
+        if not 0 <= self.pace <= 10:
+            raise ValueError("The bots' pace is a number from 0 to 10.")
         if not 0 <= self.port < 65536:
             raise ValueError("A port is a number from 0 to 65535.")
 
