@@ -1,8 +1,13 @@
 """How the tests run: the same every time, unless HYPOTHESIS_PROFILE=search asks for new examples."""
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts what runs in its background deaf to Ctrl-C, and every process that a test starts would be too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "same",
