@@ -47,6 +47,7 @@ class Person:
 
     def violations(self) -> list[str]:
         """What axe-core finds on this screen."""
+        self.page.wait_for_timeout(1500)  # what fades in has too little contrast on its way
         session = self.page.context.new_cdp_session(
             self.page
         )  # past the page's own policy, which allows no such script
