@@ -46,6 +46,7 @@ types: setup
 	$(BIN)/mypy
 
 check: client
+	sh tests/machine.sh
 	$(BIN)/archipel warm
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
