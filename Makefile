@@ -48,7 +48,8 @@ types: setup
 check: client
 	sh tests/machine.sh
 	$(BIN)/archipel warm
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal --ignore tests/browser
+	$(BIN)/python -m pytest -n auto --dist worksteal tests/browser
 
 test: lint types check web
 
