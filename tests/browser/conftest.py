@@ -2,12 +2,14 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from .person import PHONE, Person
 from .server import Server
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
@@ -20,6 +22,25 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running = Server(tmp_path_factory.mktemp("server"))
     yield running
     running.stop()
+
+
+Enter = Callable[..., Person]
+
+
+@pytest.fixture
+def enters(chromium: Browser, server: Server) -> Iterator[Enter]:
+    """Somebody comes; in the end nobody's browser has complained."""
+    came: list[Person] = []
+
+    def enter(size: dict[str, int] = PHONE, locale: str = "en", scheme: str = "light", **more: Any) -> Person:
+        came.append(Person(chromium, server.url, size, locale, scheme, **more))
+        return came[-1]
+
+    yield enter
+    complaints = [complaint for person in came for complaint in person.complaints]
+    for person in came:
+        person.page.context.close()
+    assert complaints == []
 
 
 @pytest.fixture(scope="session")

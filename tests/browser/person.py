@@ -21,12 +21,20 @@ class Person:
     """One browser window with its own cookies."""
 
     def __init__(
-        self, browser: Browser, url: str, size: dict[str, int] = PHONE, locale: str = "en", scheme: Any = "light"
+        self,
+        browser: Browser,
+        url: str,
+        size: dict[str, int] = PHONE,
+        locale: str = "en",
+        scheme: Any = "light",
+        **more: Any,
     ) -> None:
         self.url = url
+        self.locale = locale
         self.rng = random.Random(locale)
         viewport: Any = size
-        context = browser.new_context(viewport=viewport, locale=locale, color_scheme=scheme, reduced_motion="reduce")
+        usual: dict[str, Any] = {"color_scheme": scheme, "reduced_motion": "reduce"}
+        context = browser.new_context(viewport=viewport, locale=locale, **(usual | more))
         context.set_default_timeout(PATIENCE)
         self.page: Page = context.new_page()
         self.complaints: list[str] = []
@@ -36,6 +44,10 @@ class Person:
     def _note(self, kind: str, text: str) -> None:
         if kind in ("error", "warning") and not any(known in text for known in FORGIVEN):
             self.complaints.append(text)
+
+    def words(self, english: str, french: str) -> str:
+        """What this one reads."""
+        return french if self.locale == "fr" else english
 
     def go(self, path: str) -> None:
         self.page.goto(self.url + path)
@@ -75,6 +87,10 @@ class Person:
         return self.page.locator(".link input").first.input_value()
 
     # At the table.
+
+    def texts(self) -> None:
+        """Turn to the text view, or back to the board."""
+        self.page.locator(".bar button").first.click()
 
     @property
     def over(self) -> bool:

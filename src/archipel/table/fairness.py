@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from archipel.core import rules
-from archipel.core.errors import RecordError, quoted
+from archipel.core.errors import RecordError, quoted, sentence
 from archipel.core.record import Record
 from archipel.core.rules import CHANCE, TOO_MANY
 from archipel.core.state import State
@@ -24,6 +24,8 @@ from archipel.core.state import State
 WORD = 1 << 64
 _WORD_BYTES = 8
 _BLOCK = 64
+TAKEN_OVER = -1
+"""The number of a draw that was made at another table, from which this one branched."""
 _SEED_BITS = 53
 
 
@@ -125,12 +127,17 @@ def verify(record: Record) -> int:
     states = list(record.states())
     chances = [(n, state) for n, state in enumerate(states[:-1], 1) if state.mover == CHANCE]
     if len(draws) != len(chances):
-        raise NotFair(f"The record has {len(chances)} draws but numbers {len(draws)}.")
+        raise NotFair(sentence("The record has {n} draws but numbers {given}.", n=len(chances), given=len(draws)))
     for draw, (n, state) in zip(draws, chances, strict=True):
+        if draw == TAKEN_OVER:
+            continue
         drawn = state.decode(lot.draw(state, draw))
         if drawn != record.actions[n - 1]:
-            raise NotFair(f"Action {n} should have been {json.dumps(drawn)}: the seed gives that for draw {draw}.")
-    return (draws[-1] if draws else 0) - len(draws)
+            should = json.dumps(drawn)
+            said = "Action {n} should have been {should}: the seed gives that for draw {draw}."
+            raise NotFair(sentence(said, n=n, should=should, draw=draw))
+    made = [draw for draw in draws if draw != TAKEN_OVER]
+    return (made[-1] if made else 0) - len(made)
 
 
 def _lot(fair: dict[str, Any]) -> Lot:
@@ -142,7 +149,7 @@ def _lot(fair: dict[str, Any]) -> Lot:
         raise NotFair("The record's seed and salt must be given in hexadecimal digits.") from None
     seeds = fair.get("seeds")
     if not isinstance(seeds, list) or not all(isinstance(text, str) for text in seeds):
-        raise NotFair(f"The seats' seeds must be a list of texts, not {quoted(seeds)}.")
+        raise NotFair(sentence("The seats' seeds must be a list of texts, not {seeds}.", seeds=quoted(seeds)))
     return Lot(seed, salt, tuple(seeds))
 
 
@@ -151,9 +158,14 @@ def _numbers(fair: dict[str, Any]) -> Iterator[int]:
     draws = fair.get("draws")
     if not isinstance(draws, list):
         raise NotFair("The record does not number its draws.")
+    branched = isinstance(fair.get("branch"), dict)
     for draw in draws:
+        if branched and last == 0 and draw == TAKEN_OVER:
+            yield draw
+            continue
         if type(draw) is not int or draw <= last:
-            raise NotFair(f"Draws are numbered upwards, so {quoted(draw)} cannot follow {last}.")
+            said = "Draws are numbered upwards, so {draw} cannot follow {last}."
+            raise NotFair(sentence(said, draw=quoted(draw), last=last))
         yield draw
         last = draw
 

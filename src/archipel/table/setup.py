@@ -26,6 +26,8 @@ class Setup(Struct, gc=False, kw_only=True):
     series: int = 1
     rules: str = archipel.__version__
     """The version of the rules that the table was made with."""
+    branch: dict[str, Any] | None = None
+    """The table, the game and after how many actions, if it goes on from a position of another one."""
     imported: dict[str, Any] | None = None
     """What a record that was brought from elsewhere tells of its draws."""
 

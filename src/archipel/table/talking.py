@@ -60,7 +60,7 @@ class Talk:
             while True:
                 await self._hear(await self._next())
         except Refusal as refusal:
-            self.socket.tell(protocol.Trouble(refusal.rule, refusal.reason))
+            self.socket.tell(protocol.trouble(refusal.rule, refusal.reason))
             self.socket.close(POLICY)
             await writing
         except StorageError:
@@ -132,7 +132,7 @@ class Talk:
             message = _understood(said)
         except Refusal as refusal:
             self._count_excess()
-            self.socket.tell(protocol.Trouble(refusal.rule, refusal.reason))
+            self.socket.tell(protocol.trouble(refusal.rule, refusal.reason))
             return
         if isinstance(message, protocol.Chat):
             allowed = self._chat.take(now) and allowed
@@ -147,7 +147,7 @@ class Talk:
         self._count_excess()
         rule, reason = "table.too-fast", "That is too much at once; slow down."
         n = getattr(message, "n", None)
-        self.socket.tell(protocol.Trouble(rule, reason) if n is None else protocol.Refused(n, rule, reason))
+        self.socket.tell(protocol.trouble(rule, reason) if n is None else protocol.refused(n, rule, reason))
 
     def _count_excess(self) -> None:
         self.hub.metrics.limited()
@@ -156,8 +156,8 @@ class Talk:
             raise Refusal("table.too-fast", "That was too much; come back later.")
 
     async def _command(self, command: Any) -> None:
-        if self.socket.link and not isinstance(command, protocol.Chat):
-            self.socket.tell(protocol.Refused(command.n, "table.looking-on", "You are only looking on."))
+        if self.socket.link and not isinstance(command, protocol.Chat | protocol.AskAnalysis):
+            self.socket.tell(protocol.refused(command.n, "table.looking-on", "You are only looking on."))
             return
         opened = False
         if isinstance(command, protocol.Sit) and command.link:
@@ -171,11 +171,11 @@ class Talk:
         elif isinstance(message, protocol.Look):
             self._look(message.seat)
         else:
-            self.socket.tell(protocol.Trouble("table.hello-once", "You have said hello already."))
+            self.socket.tell(protocol.trouble("table.hello-once", "You have said hello already."))
 
     def _look(self, seat: int | None) -> None:
         if self.socket.link or (seat is not None and seat not in self.live.table.seats_of(self.socket.who)):
-            self.socket.tell(protocol.Trouble("table.not-your-seat", "That seat is not yours."))
+            self.socket.tell(protocol.trouble("table.not-your-seat", "That seat is not yours."))
         else:
             self.live.look(self.socket, seat)
 

@@ -18,8 +18,6 @@ export class Table {
   position: Position | null = $state.raw(null);
   entries: Entry[] = $state.raw([]);
   before: AnyView | null = $state.raw(null);
-  /** The views that this screen has been shown in this game, by the number of actions behind them. */
-  seen: Map<number, AnyView> = $state.raw(new Map());
   refused: Refused | null = $state.raw(null);
   hint: Hint | null = $state.raw(null);
   /** The seat through whose eyes this screen looks. */
@@ -143,10 +141,6 @@ export class Table {
     const own = update.entries.findLast((entry) => entry.kind === "acted")?.seat === position.seat;
     if (turned || position.seat !== this.position?.seat) this.before = null;
     if (own && !update.whole) this.before = position.view as AnyView;
-    this.seen = new Map(turned ? [] : [...this.seen].filter(([moves]) => moves < position.moves)).set(
-      position.moves,
-      position.view as AnyView,
-    );
     this.position = position;
     this.hint = null;
     if (position.seat !== null && this.yours.length <= 1) this.eye = position.seat;
