@@ -74,6 +74,7 @@ golden: setup
 	$(BIN)/python docs/pictures/draw.py
 	$(BIN)/python web/scripts/facts.py
 	$(BIN)/python web/scripts/lessons.py
+	$(BIN)/python web/scripts/pictures.py
 
 lock: setup
 	$(BIN)/python -m pip install --quiet uv

@@ -29,11 +29,7 @@ export class Refusal extends Error {
   }
 }
 
-async function ask<Answer>(
-  path: string,
-  body?: unknown,
-  link: string | null = null,
-): Promise<Answer> {
+async function ask<Answer>(path: string, body?: unknown, link: string | null = null): Promise<Answer> {
   const method = body === undefined ? "GET" : "POST";
   const init: RequestInit = { method, headers: { accept: "application/json", ...(link && { "archipel-link": link }) } };
   if (body !== undefined) {

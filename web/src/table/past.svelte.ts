@@ -50,7 +50,9 @@ export class Past {
 
   readonly step = $derived(this.#steps.get(key(this.eye, this.at)) ?? null);
   readonly before = $derived(this.#steps.get(key(this.eye, this.at - 1)) ?? null);
-  readonly slips = $derived([...this.thoughts.values()].map((hint) => this.#slip(hint)).filter((slip) => slip !== null));
+  readonly slips = $derived(
+    [...this.thoughts.values()].map((hint) => this.#slip(hint)).filter((slip) => slip !== null),
+  );
 
   constructor(
     readonly table: string,
