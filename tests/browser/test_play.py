@@ -133,14 +133,6 @@ def test_one_screen_hides_each_hand_behind_a_curtain(enters: Enter) -> None:
     anna.shot("curtain")
 
 
-def test_a_dead_link_and_a_missing_table_say_what_to_do(enters: Enter) -> None:
-    anna = enters(PHONE, "fr")
-    for path, words in (("/join/nothing", "Ce lien ne marche plus."), ("/table/nothing", "Cette table n'existe plus.")):
-        anna.go(path)
-        assert words in anna.page.locator("[role=alert]").inner_text()
-    anna.shot("dead-link")
-
-
 @pytest.mark.parametrize("locale", ["en", "fr"])
 @pytest.mark.parametrize(("device", "size"), [("phone", PHONE), ("desk", DESK)])
 def test_the_lobby(enters: Enter, device: str, size: dict[str, int], locale: str) -> None:

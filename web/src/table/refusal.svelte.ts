@@ -17,6 +17,8 @@ const SAID: Record<string, () => string> = {
   "table.still-here": m.refused_still_here,
   "table.no-such-table": m.error_no_table,
   "table.link": m.error_dead_link,
+  "table.full-house": m.error_full_house,
+  "table.other-rules": m.error_other_rules,
   "table.too-fast": m.refused_too_fast,
   "table.not-kept": m.refused_not_kept,
   "table.link-revoked": m.error_dead_link,
@@ -65,6 +67,11 @@ export function translated({ reason, words, gaps }: Omit<Told, "rule">): string 
   if (language.now === "en") return reason || null;
   const known = sentences[words || reason];
   return known?.replace(/\{(\w+)\}/g, (_, name: string) => gap(gaps?.[name] ?? "")) ?? null;
+}
+
+/** Why a table cannot be sat down at, and what to do next. */
+export function closed(told: Told): string {
+  return told.rule === "table.link-needed" ? m.error_link_needed() : refusal(told);
 }
 
 /** The sentence to show. */
