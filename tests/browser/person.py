@@ -13,7 +13,8 @@ PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 800}
 PATIENCE = 120_000
 """How many milliseconds anything may take: the machine may be busy."""
-FORGIVEN = ("WebSocket connection", "404 (Not Found)")
+STILL = "document.getAnimations().every((one) => one.playState !== 'running')"
+FORGIVEN = ("WebSocket connection", "404 (Not Found)", "Service Worker registration blocked")
 """What a browser says by itself when a server is away, or a link is dead."""
 
 
@@ -59,7 +60,7 @@ class Person:
 
     def violations(self) -> list[str]:
         """What axe-core finds on this screen."""
-        self.page.wait_for_timeout(1500)  # what fades in has too little contrast on its way
+        self.page.wait_for_function(STILL)  # what fades in has too little contrast on its way
         session = self.page.context.new_cdp_session(
             self.page
         )  # past the page's own policy, which allows no such script

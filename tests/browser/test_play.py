@@ -8,6 +8,7 @@ from .conftest import Enter
 from .person import DESK, PHONE, Person
 from .server import Server
 
+BOT = {"kind": "bot", "level": "random"}
 WHERE = [
     ("kahuna", PHONE, "fr", "dark"),
     ("stonehenge", DESK, "en", "light"),
@@ -28,10 +29,16 @@ def test_a_whole_game_against_bots(enters: Enter, game: str, size: dict[str, int
     assert anna.page.locator(".refused").count() == 0
 
 
-@pytest.mark.parametrize("game", ["kahuna", "stonehenge", "krakatoa"])
+SHORT = {"kula_kula": {"turn_limit": 6}, "krakatoa": {"game": "basic"}}
+"""Options with which random players come to an end soon."""
+
+
+@pytest.mark.parametrize("game", ["kahuna", "stonehenge", "kula_kula", "krakatoa"])
 def test_a_whole_game_by_typing(enters: Enter, game: str) -> None:
     anna = enters(PHONE, "fr")
-    anna.opens(game)
+    seats = 3 if game == "kula_kula" else 2
+    anna.makes(game, [{"kind": "me"}, *[BOT] * (seats - 1)], options=SHORT.get(game, {}))
+    anna.page.locator("div.frame").wait_for()
     anna.page.locator(".bar button").first.click()
     anna.page.locator("#command").wait_for()
     anna.shot(f"{game}-text")
@@ -107,6 +114,28 @@ def test_two_people_with_a_link_while_the_server_goes_and_comes(enters: Enter, s
         person.page.locator(".over button.main").click()
     anna.page.locator(".over").wait_for(state="detached")
     assert anna.page.locator(".cell .druid").count() == 0
+
+
+@pytest.mark.parametrize("game", ["kula_kula", "krakatoa"])
+def test_two_people_play_a_whole_game(enters: Enter, game: str) -> None:
+    anna, zoe = enters(DESK, "en"), enters(PHONE, "fr", "dark")
+    bots = [BOT] if game == "kula_kula" else []
+    anna.makes(game, [{"kind": "me"}, {"kind": "open"}, *bots], options=SHORT[game])
+    zoe.page.goto(anna.invites())
+    zoe.page.locator(".waiting .who input").fill("Zoé")
+    zoe.page.locator(".waiting button.main").click()
+    acted = [0, 0]
+    for person in (anna, zoe):
+        person.page.locator("div.frame").wait_for()
+    while not (anna.over and zoe.over):
+        moved = [person.acts_on_board() for person in (anna, zoe) if not person.over]
+        acted = [so_far + now for so_far, now in zip(acted, [*moved, 0, 0], strict=False)]
+        if not any(moved):
+            anna.page.wait_for_timeout(30)
+    assert min(acted) > 5
+    results = [person.page.locator(".over li b").all_inner_texts() for person in (anna, zoe)]
+    assert results[0] == results[1]
+    zoe.shot(f"{game}-two-people")
 
 
 def _turn(person: Person) -> None:
