@@ -92,7 +92,8 @@ class Api:
     def _page(self, scope: Any, headers: Headers) -> Response:
         if scope["method"] not in ("GET", "HEAD"):
             return _problem(Refusal("table.no-such-page", "There is no such page."))
-        return self.pages.response(scope["path"], headers.get("if-none-match"))
+        encodings = headers.get("accept-encoding", "")
+        return self.pages.response(scope["path"], headers.get("if-none-match"), encodings)
 
     async def person(self, request: Request) -> Person:
         """Who asks."""
