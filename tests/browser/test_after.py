@@ -50,7 +50,7 @@ def test_a_game_again_step_by_step_through_any_eyes(enters: Enter) -> None:
     assert page.locator(".theirs").count() == 0
     page.locator(".eyes select").select_option("referee")
     page.locator(".theirs").wait_for()
-    assert "as=referee" in page.url
+    page.wait_for_url(lambda url: "as=referee" in url)
     anna.shot("replay-phone")
     assert anna.violations() == []
     page.reload()
