@@ -10,6 +10,7 @@ from archipel.bots.solver import solve
 from archipel.bots.solver.ledger import Ledger
 from archipel.bots.solver.proof import Proof
 from archipel.bots.solver.settled import moved
+from archipel.ray import connect
 
 from .conftest import RAY, another
 
@@ -27,7 +28,7 @@ def test_a_node_that_is_killed_costs_no_more_than_its_slice(nodes: Any, monkeypa
     second = another(nodes)
     state = moved(archipel.game("stonehenge").new(), *TWELVE)
     ledger = Ledger()
-    with closing(Nodes(ledger, nodes.address, megabytes=4)) as hands:
+    with closing(Nodes(ledger, connect(nodes.address), megabytes=4)) as hands:
         proof = Proof(ledger, hands)
         for number, _ in enumerate(proof.prove(state)):
             if number == 2:

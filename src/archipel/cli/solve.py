@@ -124,10 +124,12 @@ def _prove(state: "State", args: argparse.Namespace, place: Path | None) -> int:
     from archipel.bots.solver.proof import Proof
     from archipel.bots.solver.settled import Settled
     from archipel.core.compiled import announced
+    from archipel.ray import connect
 
+    ray = connect(args.ray) if args.ray else None
     with (
         Ledger(_checkpoint(args.checkpoint)) as ledger,
-        closing(_hands(ledger, args)) as hands,
+        closing(_hands(ledger, ray, args)) as hands,
         announced(_say_compiling),
     ):
         settled = Settled.load()
@@ -147,12 +149,12 @@ def _prove(state: "State", args: argparse.Namespace, place: Path | None) -> int:
     return 0
 
 
-def _hands(ledger: "Ledger", args: argparse.Namespace) -> "Hands":
+def _hands(ledger: "Ledger", ray: Any, args: argparse.Namespace) -> "Hands":
     from archipel.bots.solver import table
     from archipel.bots.solver.hands import Nodes, Threads
 
-    if args.ray:
-        return Nodes(ledger, args.ray, args.memory, args.cores)
+    if ray:
+        return Nodes(ledger, ray, args.memory, args.cores)
     return Threads(ledger, table.new(args.memory), args.cores or os.cpu_count() or 1)
 
 

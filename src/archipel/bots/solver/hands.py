@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import archipel
 from archipel.core.state import State
-from archipel.ray import connect, cpus
+from archipel.ray import cpus
 
 from . import table as tables
 from .alphabeta import UNKNOWN, WIN
@@ -88,8 +88,8 @@ class Threads:
 class Nodes:
     """A Ray cluster: a task for each slice. Slices of a node that dies are lost, and searched again elsewhere."""
 
-    def __init__(self, ledger: Ledger, address: str, megabytes: int, most: int | None = None) -> None:
-        self._ray = connect(address)
+    def __init__(self, ledger: Ledger, ray: Any, megabytes: int, most: int | None = None) -> None:
+        self._ray = ray
         self._ledger = ledger
         self._megabytes = megabytes
         self._most = most
