@@ -18,15 +18,15 @@ pytest.importorskip("ray")
 
 from archipel.bots.solver.hands import Nodes
 
-TWELVE = ["2@L", "6@A", "3@D", "5@G", "1@C", "4@H"]
+OPENING = ["2@L", "6@A", "3@D", "5@G", "1@C", "4@H", "6@J"]
 
 
 @RAY
 def test_a_node_that_is_killed_costs_no_more_than_its_slice(nodes: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("archipel.bots.solver.proof.SHARED", 11)
-    monkeypatch.setattr("archipel.bots.solver.proof.SLICE", 2000)
+    monkeypatch.setattr("archipel.bots.solver.proof.SHARED", 9)
+    monkeypatch.setattr("archipel.bots.solver.proof.SLICE", 200)
     second = another(nodes)
-    state = moved(archipel.game("stonehenge").new(), *TWELVE)
+    state = moved(archipel.game("stonehenge").new(), *OPENING)
     ledger = Ledger()
     with closing(Nodes(ledger, connect(nodes.address), megabytes=4)) as hands:
         proof = Proof(ledger, hands)
