@@ -32,7 +32,7 @@ def test_a_game_again_step_by_step_through_any_eyes(enters: Enter) -> None:
     over(anna, "kahuna")
     page, keys = anna.page, anna.page.keyboard
     page.get_by_role("button", name="Vérifier").click()
-    expect(page.locator(".verdict")).to_contain_text("Les tirages étaient justes")
+    expect(page.locator(".verdict")).to_contain_text("Les tirages étaient honnêtes")
     anna.shot("kahuna-resigned")
     page.get_by_role("button", name="Revoir").click()
     page.locator(".replay .chart").wait_for()

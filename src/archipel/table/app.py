@@ -457,6 +457,8 @@ class Served(NamedTuple):
     handler: Handler
     takes: type[msgspec.Struct] | None = None
     gives: type[msgspec.Struct] | None = None
+    asks: tuple[str, ...] = ()
+    """What may stand in the query."""
 
 
 ROUTES = [
@@ -468,8 +470,8 @@ ROUTES = [
     Served("/api/tables", "GET", get_tables, None, protocol.Tables),
     Served("/api/tables", "POST", post_tables, protocol.NewTable, protocol.Created),
     Served("/api/tables/{table}", "GET", get_table, None, protocol.Summary),
-    Served("/api/tables/{table}/record", "GET", get_record),
-    Served("/api/tables/{table}/replay", "GET", get_replay, None, protocol.Replay),
+    Served("/api/tables/{table}/record", "GET", get_record, None, None, ("game",)),
+    Served("/api/tables/{table}/replay", "GET", get_replay, None, protocol.Replay, ("game", "eye", "since")),
     Served("/api/tables/{table}/branch", "POST", post_branch, protocol.NewBranch, protocol.Created),
     Served("/api/tables/{table}/links", "GET", get_table_links, None, protocol.Links),
     Served("/api/tables/{table}/links", "POST", post_table_links, protocol.NewLink, protocol.Link),
