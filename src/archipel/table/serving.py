@@ -19,9 +19,9 @@ from .bots import Pool
 from .cluster import Cluster
 from .decisions import Refusal
 from .hub import Hub
+from .line import Line
 from .settings import Settings
 from .storage import StorageError, Store
-from .talking import LARGEST
 
 TICK = 1.0
 FOREVER = 1 << 62
@@ -107,10 +107,7 @@ def server_of(api: Api) -> Server:
         access_log=False,
         server_header=False,
         date_header=False,
-        ws_max_size=LARGEST,
-        ws_per_message_deflate=False,
-        ws_ping_interval=20.0,
-        ws_ping_timeout=20.0,
+        ws=Line,
         timeout_graceful_shutdown=5,
     )
     return Server(config, api.hub)
