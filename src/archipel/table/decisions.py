@@ -110,7 +110,7 @@ def _followed(table: Table, state: State, drawn: int, now: int) -> Iterator[log.
         drawn += 1
         action = table.lot.draw(state, drawn)
         yield log.Happened(at=now, action=table.words.of(state, action).action, draw=drawn)
-        state = state.after(action)
+        state = table.course.ahead(state, action)
     if state.mover == OVER:
         yield log.Ended(at=now, how="rules")
 
@@ -161,7 +161,7 @@ def _meant(table: Table, action: dict[str, Any] | str) -> int:
 def _played(table: Table, action: int, now: int) -> list[log.Entry]:
     state = table.state
     try:
-        after = state.after(action)
+        after = table.course.ahead(state, action)
     except IllegalAction as error:
         raise Refusal(error.rule, error.reason) from None
     acted = log.Acted(at=now, seat=state.mover, action=table.words.of(state, action).action)
