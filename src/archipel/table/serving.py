@@ -5,9 +5,10 @@ import gc
 import signal
 import socket
 import sys
+import threading
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from multiprocessing import get_context
 from typing import Any
 
@@ -77,6 +78,17 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
         super().__init__(config)
         self._hub = hub
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Heed the signals to stop, and go on heeding them: what is to be kept and closed afterwards is, at leisure.
+
+        (uvicorn would raise them again once its sockets are closed.)
+        """
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, self.handle_exit)
+        yield
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
