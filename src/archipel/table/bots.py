@@ -5,13 +5,14 @@ import os
 import random
 import secrets
 import signal
+import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -186,7 +187,8 @@ class Leader(threading.Thread):
     def _begin(self) -> None:
         self._pipe, other = _spawn.Pipe()
         self._process = _spawn.Process(target=serve, args=(other,), daemon=True)
-        self._process.start()
+        with _unheard(signal.SIGINT):
+            self._process.start()
         other.close()
 
     def _lose(self) -> None:
@@ -201,6 +203,20 @@ class Leader(threading.Thread):
         self._ended = True
         if self._process is not None:
             self._process.kill()
+
+
+@contextmanager
+def _unheard(number: signal.Signals) -> Iterator[None]:
+    """A process that is started meanwhile does not hear the signal: Ctrl-C is the server's to hear."""
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # starting it hears all signals again
+    known = signal.pthread_sigmask(signal.SIG_BLOCK, [number])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, known)
 
 
 def serve(pipe: "Connection[Any, Any]") -> None:

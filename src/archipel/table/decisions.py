@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Raw, Struct, json
 
 from archipel.core.errors import IllegalAction, InvalidAction, sentence
 from archipel.core.rules import CHANCE, OVER
@@ -13,6 +13,7 @@ from archipel.core.state import State
 from . import log, protocol
 from .table import Table
 
+_encode = json.Encoder().encode
 STAND_IN = "sailor"
 """The bot that plays on for somebody whose time is up, where more than two play."""
 
@@ -109,7 +110,7 @@ def _followed(table: Table, state: State, drawn: int, now: int) -> Iterator[log.
         drawn += 1
         action = table.lot.draw(state, drawn)
         yield log.Happened(at=now, action=table.words.of(state, action).action, draw=drawn)
-        state = state.after(action)
+        state = table.course.ahead(state, action)
     if state.mover == OVER:
         yield log.Ended(at=now, how="rules")
 
@@ -149,20 +150,23 @@ def _act(table: Table, caller: Caller, command: protocol.Act, now: int, _: Any) 
     _running(table)
     _require(table.holds(caller.who, table.mover), "not-your-turn", "It is not your turn.")
     _require(table.position <= command.at <= table.version, "stale", "The position has changed: look again.")
-    return _played(table, _meant(table.state, command.action), now)
+    return _played(table, _meant(table, command.action), now)
 
 
-def _meant(state: State, action: dict[str, Any] | str) -> int:
+def _meant(table: Table, action: dict[str, Any] | str) -> int:
+    state = table.state
     try:
-        return state.parse(action) if isinstance(action, str) else state.encode(action)
+        return state.parse(action) if isinstance(action, str) else table.words.number(state, Raw(_encode(action)))
     except InvalidAction as error:
         raise Refusal(f"{state.game.name}.actions", error.args[0]) from None
+    except RecursionError:
+        raise Refusal(f"{state.game.name}.actions", "That is no action.") from None
 
 
 def _played(table: Table, action: int, now: int) -> list[log.Entry]:
     state = table.state
     try:
-        after = state.after(action)
+        after = table.course.ahead(state, action)
     except IllegalAction as error:
         raise Refusal(error.rule, error.reason) from None
     acted = log.Acted(at=now, seat=state.mover, action=table.words.of(state, action).action)

@@ -154,7 +154,7 @@ class Store:
         """All of them with one statement for each table that they touch."""
         rows = [row for change in changes for row in _rows(change)]
         if rows:
-            connection.execute(insert(entries), rows)
+            connection.execute(_ADD, rows)
         changed = [change.row | {"table": change.table} for change in changes if change.row]
         if changed:
             connection.execute(_CHANGE, changed)
@@ -305,6 +305,7 @@ class Store:
         await self.write(lambda c: c.execute(delete(leases).where(mine)).rowcount)
 
 
+_ADD = insert(entries)
 _CHANGE = update(tables).where(tables.c.id == bindparam("table"))
 _ROW = select(tables.c.id, tables.c.setup, tables.c.status, tables.c.updated)
 
