@@ -8,6 +8,8 @@ from typing import Any, get_args
 
 import msgspec
 
+from archipel.core.errors import sentence
+
 from . import door, links, logs, protocol, tokens
 from .decisions import Refusal
 from .hub import Hub
@@ -237,7 +239,7 @@ def _welcome(live: Live, socket: Socket) -> bool:
 
 def _understood(said: bytes) -> Any:
     if len(said) > LARGEST:
-        raise Refusal("table.too-long", f"A message has at most {LARGEST} bytes.")
+        raise Refusal("table.too-long", sentence("A message has at most {n} bytes.", n=LARGEST))
     try:
         return _decoder.decode(said)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
