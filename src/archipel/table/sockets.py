@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from . import frames, protocol
+from . import protocol
 from .decisions import Caller
 from .door import Eye
 from .line import Line
@@ -89,7 +89,7 @@ class Socket:
             self._lost = False
             self._queue.append(self.resync(self))
         if self._queue:
-            self._line.write(b"".join([frames.frame(frames.TEXT, message) for message in self._queue]))
+            self._line.send(self._queue)
             self._queue.clear()
         if self._closing:
             self._line.close(*self._closing)
