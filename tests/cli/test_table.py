@@ -69,7 +69,7 @@ def test_records_are_taken_out_and_brought_in(terminal: Terminal, folder: Path) 
     database, _ = kept_game(folder)
     assert terminal("records", "--export", "out", "--database", str(database)).out == "out: 1 games are written.\n"
     (path,) = (folder / "out").iterdir()
-    assert verify(Record.load(path)) == 0
+    assert verify(Record.load(path)) == (0, "")
     said = terminal("records", "--import", str(path), "--database", "new.sqlite3")
     assert said.code == 0
     assert terminal("records", "--export", "again", "--database", "new.sqlite3").code == 0

@@ -18,7 +18,10 @@ NAMES = ("Ada", "Bo", "Cleo", "Dov", "Eli")
 
 
 class Room:
-    """One table, whose person at seat s is called NAMES[s]; a second passes between two commands."""
+    """One table, whose person at seat s is called NAMES[s]; a second passes between two commands.
+
+    Dice fall by odds unless something else is said, which is quick.
+    """
 
     def __init__(
         self,
@@ -29,6 +32,7 @@ class Room:
         secret: bytes = b"s" * 32,
         **more: Any,
     ) -> None:
+        more = ({"dice": "odds"} if game == "krakatoa" else {}) | more
         wanted = NewTable(game=game, options=options or {}, chairs=list(chairs or ()), clock=clock, **more)
         self.now = NOW
         self.n = 0
