@@ -88,7 +88,8 @@ def test_dice_fall_at_one_worker_and_are_seen_at_the_other(shared: str, redis: s
                             await player.next()
                     mover = a if a.position["legal"] else b
                     for typed in ("keep", "ash>lava1"):
-                        assert (told := await mover.act(typed))["type"] == "ack"
+                        told = await mover.act(typed)
+                        assert told["type"] == "ack"
                         for player in (a, b):
                             await player.until_version(told["version"])
                     for player in (a, b):
@@ -97,7 +98,8 @@ def test_dice_fall_at_one_worker_and_are_seen_at_the_other(shared: str, redis: s
                     assert ways[0] == ways[1]
                     assert a.position["dice"] == b.position["dice"]
                     one.hub.throwers.throw = lambda *_: None  # type: ignore[method-assign]
-                    assert (told := await mover.act("steam>lava2"))["type"] == "ack"
+                    told = await mover.act("steam>lava2")
+                    assert told["type"] == "ack"
                     await b.until_version(told["version"])
                     assert b.position["dice"]["hand"] == ["steam1", "steam2", "steam3"]
             async with bo.at(table) as again:

@@ -525,7 +525,8 @@ def test_a_throw_outlives_its_server(database: str) -> None:
 
 def test_a_throw_that_cannot_be_made_is_tried_again(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def evening(here: House) -> None:
-        real, failed = here.hub.throwers.throw, []
+        real = here.hub.throwers.throw
+        failed: list[throwing.Order] = []
 
         def throw(table: str, order: throwing.Order, told: Any) -> None:
             if len(failed) < 2:
@@ -713,6 +714,32 @@ def test_a_bots_dice_are_rolled_by_whoever_plays(kept: Path) -> None:
             assert player.position["dice"]["land"]
 
     spend(kept, evening)
+
+
+def test_what_was_typed_may_be_typed_anew() -> None:
+    """Nobody learns anything from it that does not lie before him."""
+    room = Room("krakatoa", dice="pad").sit_all()
+
+    def typed(who: str, action: str) -> None:
+        room.say(who, protocol.Act, at=room.table.version, action=action)
+
+    typed("Ada", "YRB")
+    assert Door(room.table).position(0).undo
+    assert not Door(room.table).position(1).undo
+    with pytest.raises(Refusal, match="not yours"):
+        room.say("Bo", protocol.Undo)
+    room.say("Ada", protocol.Undo)
+    typed("Ada", "YYY")
+    typed("Bo", "RRB")
+    typed("Ada", "YRB YRB YRB")
+    typed("Ada", "keep")
+    typed("Ada", "ash>lava1")
+    room.say("Ada", protocol.Undo)
+    typed("Ada", "ash>lava2")
+    assert room.table.at_home
+    thrown = a_few_throws(1)
+    with pytest.raises(Refusal):
+        thrown.say(thrown.table.chairs[thrown.table.mover].who, protocol.Undo)
 
 
 def test_the_clock_runs_for_whoever_rolls_at_home() -> None:

@@ -59,7 +59,6 @@ def _position(table: Table, eye: Eye) -> protocol.Position:
     state, course = table.state, table.course
     view = _encode(state.view(eye))
     mine = eye is not None and eye == table.mover
-    undo = table.playing and eye is not None and course.may_undo() and course.movers[-1] == eye
     return protocol.Position(
         game=table.game,
         moves=course.moves,
@@ -67,7 +66,7 @@ def _position(table: Table, eye: Eye) -> protocol.Position:
         seat=eye,
         view=Raw(view),
         legal=table.words.legal(state) if mine else [],
-        undo=undo,
+        undo=eye is not None and eye in table.undoers,
         request=_request(table),
         time=table.timer.shown(),
         over=_over(table),

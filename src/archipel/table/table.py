@@ -140,8 +140,25 @@ class Table:
         """The seats that may act: the mover; of dice at home whoever threw them, or anybody for a bot."""
         if not self.at_home:
             return [self.mover] if self.mover >= 0 else []
-        seat = throwing.thrower_of(self.state)
+        return self._throwers(self.state)
+
+    def _throwers(self, state: State) -> list[int]:
+        """Who rolls dice at home: whoever throws, or anybody for a bot."""
+        seat = throwing.thrower_of(state)
         return [seat] if self.chairs[seat].kind == "person" else self.persons()
+
+    @property
+    def undoers(self) -> list[int]:
+        """The seats that may take the last action back without asking.
+
+        Of what is typed in about dice at home nobody learns anything that he could not see: it may be typed anew.
+        """
+        course = self.course
+        if not self.playing or not course.before:
+            return []
+        if self.setup.dice == "pad":
+            return self._throwers(course.before) if course.movers[-1] == CHANCE else [course.movers[-1]]
+        return [course.movers[-1]] if course.may_undo() else []
 
     @property
     def tray(self) -> Tray | None:
