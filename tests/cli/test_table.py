@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 from archipel.core.record import Record
+from archipel.table import protocol
 from archipel.table.fairness import verify
 from archipel.table.records import record
 from archipel.table.storage import Store
-from tests.table.room import Room
+from tests.table.room import Room, a_few_throws
 
 from .conftest import Terminal
 
@@ -47,6 +48,30 @@ def test_verify(terminal: Terminal, folder: Path) -> None:
     kept.save(folder / "foul.json")
     said = terminal("verify", "foul.json")
     assert (said.code, said.err) == (2, "The seed is not the one that was promised before the game.\n")
+
+
+def test_verify_throws_dice_again(terminal: Terminal, folder: Path) -> None:
+    room = a_few_throws(1)
+    room.say("Ada", protocol.Resign, seat=0)
+    kept = record(room.table)
+    kept.save(folder / "fair.json")
+    said = terminal("verify", "fair.json")
+    assert (said.code, said.out) == (0, "fair.json: fair, every draw is what the promised seed gives.\n")
+    throws: list[dict[str, Any]] = kept.fair["dice"]["throws"]  # type: ignore[assignment]
+    throws[-1]["aim"]["direction"] += 1
+    kept.save(folder / "foul.json")
+    said = terminal("verify", "foul.json")
+    assert said.code == 2
+    assert "the promised seed and this aim" in said.err
+    for throw in throws:
+        throw["engine"] = "mujoco-core 3.2.1"
+    kept.save(folder / "old.json")
+    said = terminal("verify", "old.json")
+    assert said.code == 0
+    assert (
+        f"{len(throws)} throws were not made again: mujoco-core 3.2.1 moved the dice, and here is mujoco-core"
+        in said.out
+    )
 
 
 def test_a_game_from_the_terminal_has_nothing_to_verify(terminal: Terminal) -> None:

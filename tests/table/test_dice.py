@@ -15,10 +15,10 @@ import pytest
 from archipel import Record
 from archipel.dice import Trajectory, Tray
 from archipel.dice.tray import RADIUS, Lie
-from archipel.games.krakatoa.board import DICE
+from archipel.games.krakatoa.board import DICE, SETS
 from archipel.table import decisions, log, protocol, throwing
 from archipel.table.decisions import Refusal
-from archipel.table.door import Door, tell
+from archipel.table.door import Door, retold, tell
 from archipel.table.fairness import NotFair, verify
 from archipel.table.records import imported, record
 from archipel.table.setup import Setup
@@ -26,7 +26,7 @@ from archipel.table.storage import Change, Store
 from archipel.table.table import Table
 
 from .house import Guest, House, Player, house
-from .room import NOW, Room
+from .room import NOW, Room, Simulated, a_few_throws
 from .test_storage import appended
 
 Json = dict[str, Any]
@@ -285,31 +285,6 @@ async def check_no_numbers(player: Player) -> None:
 # The aim comes first, and the dice stay where they lie.
 
 
-class Simulated(Room):
-    """A room where dice are simulated, here and now."""
-
-    def __init__(self, **more: Any) -> None:
-        super().__init__("krakatoa", dice="physics", **more)
-        self.ways: dict[int, bytes] = {}
-
-    def take(self, entries: list[log.Entry]) -> None:
-        super().take(entries)
-        while self.table.falling:
-            landed = throwing.let_fall(throwing.due(self.table))
-            self.ways[self.table.version + 1] = landed.trajectory
-            super().take(decisions.dice_land(self.table, self.table.position, landed, self.now))
-
-
-def a_few_throws(throws: int = 3, **more: Any) -> Simulated:
-    room = Simulated(**more)
-    room.sit_all()
-    room.act("keep")
-    rng = np.random.default_rng(2)
-    for _ in range(throws):
-        room.act_at_random(rng)
-    return room
-
-
 def given_up(room: Room) -> Record:
     """The record, when seat 0 has given the game up."""
     room.say("Ada", protocol.Resign, seat=0)
@@ -363,6 +338,46 @@ def test_dice_stay_where_they_lie() -> None:
 def _asker(room: Room) -> str:
     assert room.table.request
     return room.table.chairs[room.table.request.seat].who
+
+
+def test_scratches_and_cocked_dice_are_told() -> None:
+    """Weak throws, until both have happened: the entry says so, and a scratch leaves all letters as they were."""
+    room = a_few_throws(0)
+    seen: set[str] = set()
+    throws = 0
+    while not {"scratch", "cocked"} <= seen and throws < 200:
+        throws += 1
+        before = room.table.state.snapshot()
+        said = room.table.state.decode(room.table.state.actions()[-1])
+        if said["do"] != "throw":
+            room.act("keep")
+            continue
+        tray = room.table.tray
+        assert tray
+        aim = msgspec.structs.replace(throwing.written(throwing.straight(tray, said["at"])), strength=40.0)
+        who = room.table.chairs[room.table.mover].who
+        room.say(who, protocol.Act, at=room.table.version, action=said, aim=aim)
+        version = next(v for v in range(room.table.version, 0, -1) if _aimed_landing(room.table.log[v - 1]))
+        entry = next(e for e in retold(room.table, version - 1, 0)[0] if e.v == version)
+        assert isinstance(entry, protocol.Happened)
+        assert entry.fall
+        assert len(entry.fall.hand) == 3
+        seen |= {"cocked"} if entry.fall.cocked else set()
+        if entry.fall.scratch:
+            seen.add("scratch")
+            assert entry.notation.endswith("scratch")
+            kept = {
+                name: shows for name, shows in zip(SETS, before["dice"].split(), strict=True) if name != said["set"]
+            }
+            after = msgspec.json.decode(entry.action)["faces"].split()
+            assert kept == {name: shows for name, shows in zip(SETS, after, strict=True) if name in kept}
+        if room.table.ending:
+            room = a_few_throws(0, secret=bytes([throws]) * 32)
+    assert {"scratch", "cocked"} <= seen
+
+
+def _aimed_landing(entry: log.Entry) -> bool:
+    return isinstance(entry, log.Happened) and b"touched" in bytes(entry.action)
 
 
 def test_two_seeds_are_not_told_apart_before_the_end() -> None:
