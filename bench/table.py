@@ -186,6 +186,8 @@ class Server:
     def stop(self) -> None:
         self.process.terminate()
         self.process.wait(30)
+        if self.process.stdout:
+            self.process.stdout.close()
 
 
 async def _furnish(server: Server, pairs: list[Pair]) -> None:

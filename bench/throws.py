@@ -11,21 +11,19 @@ import random
 import sys
 import tempfile
 import time
+import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 from websockets.asyncio.client import ClientConnection, connect
 
 from .table import Server
-from .wire import Http
 
 THROWS = 200
-_encode = msgspec.json.Encoder().encode
 
 
 @dataclass
@@ -98,15 +96,26 @@ class Times:
     scratches: int = 0
 
 
-async def _game(server: Server, times: Times, count: int, rng: random.Random) -> None:
-    """One game, or as much of it as is needed."""
-    http = Http(server.host)
-    _, headers, _ = await http.post("/api/session", _encode({"name": "Ada"}))
-    cookie = headers["set-cookie"].partition(";")[0]
+def _furnished(host: str) -> tuple[str, str]:
+    """A new table, and the cookie of whoever plays there."""
+    _, cookie = _posted(host, "/api/session", {"name": "Ada"})
     chairs = [{"kind": "me"}, {"kind": "here", "name": "Bo"}]
     wanted = {"game": "krakatoa", "chairs": chairs, "visibility": "public", "dice": "physics"}
-    _, _, made = await http.post("/api/tables", _encode(wanted), cookie)
-    table = msgspec.json.decode(made)["id"]
+    made, _ = _posted(host, "/api/tables", wanted, cookie)
+    return made["id"], cookie
+
+
+def _posted(host: str, path: str, body: dict[str, Any], cookie: str = "") -> tuple[dict[str, Any], str]:
+    """The answer to a request, and the cookie that came with it."""
+    headers = {"Origin": f"http://{host}", "Cookie": cookie}
+    asked = urllib.request.Request(f"http://{host}{path}", json.dumps(body).encode(), headers)
+    with urllib.request.urlopen(asked, timeout=60) as answer:
+        return json.loads(answer.read()), answer.headers.get("set-cookie", "").partition(";")[0]
+
+
+async def _game(server: Server, times: Times, count: int, rng: random.Random) -> None:
+    """One game, or as much of it as is needed."""
+    table, cookie = await asyncio.to_thread(_furnished, server.host)
     async with eyes(server.host, table, cookie) as player, eyes(server.host, table, "") as onlooker:
         while await player.to_act() and len(times.player) < count:
             action = rng.choice(player.position["legal"])["action"]

@@ -22,7 +22,7 @@ from archipel.table.door import Door, retold, tell
 from archipel.table.fairness import NotFair, verify
 from archipel.table.records import imported, record
 from archipel.table.setup import Setup
-from archipel.table.storage import Change, Store
+from archipel.table.storage import Change, StorageError, Store
 from archipel.table.table import Table
 
 from .house import Guest, House, Player, house
@@ -556,6 +556,32 @@ def test_a_throw_that_cannot_be_made_is_tried_again(kept: Path, monkeypatch: pyt
         async with ada.at(await ada.table("krakatoa", chairs(2))) as player:
             assert await to_act(player) >= 0
             assert len(failed) == 2
+
+    spend(kept, evening)
+
+
+def test_a_landing_that_was_not_kept_is_thrown_again(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the same bytes, for nothing else was kept either."""
+
+    async def evening(here: House) -> None:
+        real = here.hub.store.append
+        lost: list[Change] = []
+
+        def append(change: Change, told: Any) -> None:
+            if change.ways and not lost:
+                lost.append(change)
+                told(None, StorageError("The disk is full."))
+            else:
+                real(change, told)
+
+        monkeypatch.setattr(here.hub.store, "append", append)
+        monkeypatch.setattr("archipel.table.live.AGAIN", 0.01)
+        ada = await here.guest("Ada")
+        table = await ada.table("krakatoa", chairs(2))
+        async with ada.at(table) as player:
+            assert await to_act(player) >= 0
+            ((version, way),) = lost[0].ways.items()
+            assert await here.hub.store.way(table, version) == way
 
     spend(kept, evening)
 
