@@ -194,9 +194,16 @@ def _told_action(
     table: Table, version: int, entry: log.Acted | log.Happened, before: State, eye: Eye
 ) -> protocol.Entry:
     action, notation = _covered(table, before, entry, eye)
+    wrote = _wrote(table, entry, before)
     if isinstance(entry, log.Acted):
-        return protocol.Acted(version, entry.at, entry.seat, action, notation)
-    return protocol.Happened(version, entry.at, action, notation, entry.draw)
+        return protocol.Acted(version, entry.at, entry.seat, action, notation, wrote=wrote)
+    return protocol.Happened(version, entry.at, action, notation, entry.draw, wrote=wrote)
+
+
+def _wrote(table: Table, entry: log.Acted | log.Happened, before: State) -> Raw | None:
+    action = table.words.number(before, entry.action)
+    written = before.game.written(before, action, before.after(action))
+    return Raw(_encode(written)) if written else None
 
 
 def _covered(table: Table, before: State, entry: log.Acted | log.Happened, eye: Eye) -> tuple[Raw, str]:
