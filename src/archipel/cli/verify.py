@@ -20,7 +20,8 @@ def run(args: argparse.Namespace) -> int:
     with announced(lambda: screen.err().print("Compiling the rules (once on this machine)…")):
         for path in args.records:
             with complaining():
-                taken_back = verify(Record.load(path))
-            also = f"; {taken_back} draws were taken back" if taken_back else ""
-            screen.out().print(f"{path}: fair, every draw is what the promised seed gives{also}.", soft_wrap=True)
+                checked = verify(Record.load(path))
+            also = f"; {checked.taken_back} draws were taken back" if checked.taken_back else ""
+            note = f" {checked.note}" if checked.note else ""
+            screen.out().print(f"{path}: fair, every draw is what the promised seed gives{also}.{note}", soft_wrap=True)
     return 0

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
@@ -9,8 +10,9 @@ from msgspec import Struct
 from archipel.core.errors import IllegalAction, InvalidAction
 from archipel.core.rules import CHANCE, OVER
 from archipel.core.state import State
+from archipel.dice.aim import InvalidAim
 
-from . import log, protocol
+from . import log, protocol, throwing
 from .table import Table
 
 STAND_IN = "sailor"
@@ -104,8 +106,8 @@ def _begun(table: Table, before: list[log.Entry], now: int) -> Iterator[log.Entr
 
 
 def _followed(table: Table, state: State, drawn: int, now: int) -> Iterator[log.Entry]:
-    """What follows from a state before a seat may act: chance, and the end."""
-    while state.mover == CHANCE:
+    """What follows from a state before a seat may act: chance, unless dice take their time, and the end."""
+    while state.mover == CHANCE and table.setup.by_odds:
         drawn += 1
         action = table.lot.draw(state, drawn)
         yield log.Happened(at=now, action=table.words.of(state, action).action, draw=drawn)
@@ -142,8 +144,10 @@ def _seat_bot(
 
 def _act(table: Table, caller: Caller, command: protocol.Act, now: int, _: Any) -> list[log.Entry]:
     _running(table)
-    _require(table.holds(caller.who, table.mover), "not-your-turn", "It is not your turn.")
+    _require(table.awaits(caller.who), "not-your-turn", "It is not your turn.")
     _require(table.position <= command.at <= table.version, "stale", "The position has changed: look again.")
+    if command.aim:
+        return _aimed(table, command.action, command.aim, now)
     return _played(table, _meant(table.state, command.action), now)
 
 
@@ -154,21 +158,60 @@ def _meant(state: State, action: dict[str, Any] | str) -> int:
         raise Refusal(f"{state.game.name}.actions", str(error)) from None
 
 
-def _played(table: Table, action: int, now: int) -> list[log.Entry]:
+def _aimed(table: Table, action: dict[str, Any] | str, aim: protocol.Aim, now: int) -> list[log.Entry]:
+    """A throw with an aim: it is kept with the action, and what is drawn for its fall is drawn later."""
+    tray = table.tray
+    if not tray or table.mover == CHANCE:
+        raise Refusal("table.aim", "There is nothing to aim at: no dice lie in a tray here.")
+    try:
+        meant = throwing.read(aim)
+        number = _meant(table.state, throwing.completed(action, meant, tray))
+        throwing.check(table.state.decode(number), meant, tray)
+    except InvalidAim as error:
+        raise Refusal("table.aim", str(error)) from None
+    return _played(table, number, now, aim)
+
+
+def _played(table: Table, action: int, now: int, aim: protocol.Aim | None = None) -> list[log.Entry]:
     state = table.state
     try:
         after = state.after(action)
     except IllegalAction as error:
         raise Refusal(error.rule, error.reason) from None
-    acted = log.Acted(at=now, seat=state.mover, action=table.words.of(state, action).action)
-    return [acted, *_followed(table, after, table.course.drawn, now)]
+    words = table.words.of(state, action).action
+    played: log.Entry
+    if state.mover == CHANCE:
+        played = log.Happened(at=now, action=words, draw=0)
+    else:
+        played = log.Acted(at=now, seat=state.mover, action=words, aim=aim or _usual_aim(table, action))
+    return [played, *_followed(table, after, table.course.drawn, now)]
 
 
-def bot_acts(table: Table, position: int, action: int, now: int) -> list[log.Entry]:
+def _usual_aim(table: Table, action: int) -> protocol.Aim | None:
+    """The aim of a throw that names a die and nothing more; nothing where dice are not simulated."""
+    said, tray = table.state.decode(action), table.tray
+    return throwing.written(throwing.straight(tray, said["at"])) if tray and said["do"] == "throw" else None
+
+
+def bot_acts(table: Table, position: int, action: int, now: int, aim: protocol.Aim | None = None) -> list[log.Entry]:
     """What comes of a bot's choice in the position of that version; nothing if the game has gone on since."""
     if table.position != position or not table.bot_to_move():
         return []
+    with suppress(Refusal):
+        if aim:
+            return _aimed(table, table.state.decode(action), aim, now)
     return _played(table, action, now)
+
+
+def dice_land(table: Table, position: int, landed: throwing.Landed, now: int) -> list[log.Entry]:
+    """What comes of dice that were in the air in the position of that version; nothing if the game has gone on."""
+    if table.position != position or not table.falling:
+        return []
+    state, draw = table.state, table.course.drawn + 1
+    action = throwing.landing(state, landed)
+    words = table.words.of(state, action).action
+    happened = log.Happened(at=now, action=words, draw=draw, fall=throwing.fall(landed))
+    return [happened, *_followed(table, state.after(action), draw, now)]
 
 
 def _undo(table: Table, caller: Caller, command: protocol.Undo, now: int, _: Any) -> list[log.Entry]:

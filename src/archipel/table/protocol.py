@@ -413,7 +413,7 @@ class Over(Struct, omit_defaults=True, gc=False):
 
 
 class Lie(Struct, gc=False):
-    """How a die lies: the place of its middle in cm, the face on top, how far it is turned, and that as a quaternion."""
+    """How a die lies: where its middle is, in cm; the face on top; how far it is turned, in radians and as `q`."""
 
     x: float
     y: float

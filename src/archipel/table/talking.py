@@ -25,6 +25,8 @@ HELLO = 10.0
 """How many seconds a browser may take to say hello."""
 PATIENCE = 100
 """How many messages too many are forgiven."""
+WAYS_END = 1 << 31
+"""The database counts versions with 32 bits."""
 POLICY = 1008
 LATER = 1013
 _COMMANDS = get_args(protocol.Command)
@@ -140,6 +142,8 @@ class Talk:
             self._too_fast(message)
         elif isinstance(message, _COMMANDS):
             await self._command(message)
+        elif isinstance(message, protocol.AskThrow):
+            await self._show_throw(message.v)
         else:
             self._other(message)
 
@@ -172,6 +176,13 @@ class Talk:
             self._look(message.seat)
         else:
             self.socket.tell(protocol.Trouble("table.hello-once", "You have said hello already."))
+
+    async def _show_throw(self, version: int) -> None:
+        way = await self.hub.store.way(self.live.id, version) if version < WAYS_END else None
+        if way:
+            self.socket.tell(protocol.Thrown(version, door.in_letters(way)))
+        else:
+            self.socket.tell(protocol.Trouble("table.no-such-throw", "No throw is kept of that version."))
 
     def _look(self, seat: int | None) -> None:
         if self.socket.link or (seat is not None and seat not in self.live.table.seats_of(self.socket.who)):

@@ -593,7 +593,7 @@ export interface Dice {
   thrower?: number | null;
 }
 /**
- * How a die lies: the place of its middle in cm, the face on top, how far it is turned, and that as a quaternion.
+ * How a die lies: where its middle is, in cm; the face on top; how far it is turned, in radians and as `q`.
  */
 export interface Lie {
   face: number;
