@@ -88,7 +88,7 @@ function feltStuff(): CanvasTexture {
     context.fillRect(0, 0, 256, 256);
     for (let k = 0; k < 9000; k += 1) {
       const light = random() < 0.5;
-      context.strokeStyle = light ? "rgba(255,255,255,0.16)" : "rgba(0,0,0,0.10)";
+      context.strokeStyle = light ? "rgba(255,255,255,0.12)" : "rgba(0,0,0,0.07)";
       const [x, y, angle] = [random() * 256, random() * 256, random() * Math.PI];
       context.beginPath();
       context.moveTo(x, y);
@@ -129,7 +129,7 @@ function contactStuff(): CanvasTexture {
 }
 
 interface Die {
-  mesh: Mesh;
+  mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
   contact: Mesh<PlaneGeometry, MeshBasicMaterial>;
 }
 
@@ -150,8 +150,8 @@ export class Stage {
     this.#renderer.shadowMap.enabled = true;
     this.#renderer.shadowMap.type = PCFShadowMap;
     this.#felt = new MeshLambertMaterial({ map: feltStuff() });
-    this.#felt.map!.repeat.set(1 / 9, 1 / 9);
-    this.#sky = new HemisphereLight(0xffffff, 0x777766, 1.25);
+    this.#felt.map!.repeat.set(1 / 5, 1 / 5);
+    this.#sky = new HemisphereLight(0xffffff, 0x8a8f80, 1.6);
     this.#key = this.#light();
     this.#build();
     this.#ring = this.#mark();
@@ -162,7 +162,7 @@ export class Stage {
   /** The room is dark, or light: the lamp over the tray stays. */
   dark(dark: boolean): void {
     this.#felt.color.set(dark ? FELT.dark : FELT.light);
-    this.#sky.intensity = dark ? 0.95 : 1.25;
+    this.#sky.intensity = dark ? 1.25 : 1.6;
   }
 
   resize(width: number, height: number): void {
@@ -173,8 +173,8 @@ export class Stage {
     this.#camera.updateProjectionMatrix();
   }
 
-  /** Put the dice there; those that are not named are not seen. */
-  place(poses: ReadonlyMap<string, Pose>): void {
+  /** Put the dice there; those that are not named are not seen. What a hand holds lets the table show through. */
+  place(poses: ReadonlyMap<string, Pose>, held = false): void {
     for (const [name, { mesh, contact }] of this.#dice) {
       const pose = poses.get(name);
       mesh.visible = contact.visible = pose !== undefined;
@@ -183,6 +183,9 @@ export class Stage {
       const [qw, qx, qy, qz] = pose.turn;
       mesh.position.set(x, y, z);
       mesh.quaternion.set(qx, qy, qz, qw);
+      const through = held && z > 2 * INRADIUS;
+      mesh.material.transparent = through;
+      mesh.material.opacity = through ? 0.8 : 1;
       const low = Math.max(0, 1 - (z - INRADIUS) / 2.5);
       contact.position.set(x, y, LAYER.mark);
       contact.material.opacity = low;
@@ -253,7 +256,7 @@ export class Stage {
   }
 
   #light(): DirectionalLight {
-    const key = new DirectionalLight(0xfff2dd, 2.1);
+    const key = new DirectionalLight(0xfff4e2, 2.2);
     key.position.set(-15, -4, 34);
     key.castShadow = true;
     key.shadow.mapSize.set(2048, 2048);
@@ -273,9 +276,8 @@ export class Stage {
     const under = new PlaneGeometry(2.9, 2.9);
     for (const [set, colour] of Object.entries(BODIES)) {
       const geometry = dieGeometry(colour);
-      const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.55 });
       for (const name of DICE.filter((die) => die.startsWith(set))) {
-        const mesh = new Mesh(geometry, material);
+        const mesh = new Mesh(geometry, new MeshStandardMaterial({ vertexColors: true, roughness: 0.55 }));
         mesh.castShadow = mesh.receiveShadow = true;
         const die = { mesh, contact: new Mesh(under, contact.clone()) };
         this.#dice.set(name, die);
