@@ -19,11 +19,8 @@ export const COLOURS = facts.die.colours;
 export const RADIUS = facts.tray.radius;
 export const SIDES = facts.tray.sides;
 
-const GOLDEN = (1 + Math.sqrt(5)) / 2;
 /** From the middle to a corner. */
 export const CIRCUMRADIUS = INRADIUS * Math.sqrt(15 - 6 * Math.sqrt(5));
-/** The corner of the face that lies nearest to its middle is so far from it. */
-export const FACE_RADIUS = Math.sqrt(CIRCUMRADIUS ** 2 - INRADIUS ** 2);
 
 export function dot(a: Triple, b: Triple): number {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -96,6 +93,3 @@ export function toTheRim(x: number, y: number): number {
   const walls = Array.from({ length: SIDES }, (_, k) => (2 * Math.PI * k) / SIDES);
   return RADIUS - Math.max(...walls.map((wall) => x * Math.cos(wall) + y * Math.sin(wall)));
 }
-
-/** A die seen from straight above: the corners of its outline are so far out, those of its top face this share of it. */
-export const TOP_SHARE = 1 / GOLDEN;

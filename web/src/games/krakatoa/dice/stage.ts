@@ -43,18 +43,6 @@ const SHARPEST = 2;
 const RIM = { width: 1.5, height: 1.9 };
 const LAYER = { mark: 0.02, cone: 0.03, arrow: 0.05 };
 
-/** Can this browser draw in three dimensions? */
-export function canDraw(): boolean {
-  try {
-    const canvas = document.createElement("canvas");
-    const context = canvas.getContext("webgl2");
-    context?.getExtension("WEBGL_lose_context")?.loseContext();
-    return context !== null;
-  } catch {
-    return false;
-  }
-}
-
 function linear(style: string): Colour {
   const { r, g, b } = new Color(style);
   return [r, g, b];

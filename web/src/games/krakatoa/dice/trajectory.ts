@@ -78,17 +78,3 @@ export function pose({ dice, frames, rate, poses }: Trajectory, k: number, time:
   const length = Math.hypot(...turn);
   return { at: [x!, y!, z!], turn: turn.map((number) => number / length) as Quaternion };
 }
-
-/** When the first die of the table is touched by one from the hand: the moment to look at. */
-export function impact(trajectory: Trajectory, hand: ReadonlySet<string>): number {
-  const still = trajectory.dice.flatMap((die, k) => (hand.has(die) ? [] : [k]));
-  for (let frame = 1; frame < trajectory.frames; frame += 1) {
-    const time = frame / trajectory.rate;
-    const moved = still.some((k) => {
-      const [a, b] = [pose(trajectory, k, 0).at, pose(trajectory, k, time).at];
-      return Math.hypot(a[0] - b[0], a[1] - b[1]) > 0.05;
-    });
-    if (moved) return time;
-  }
-  return seconds(trajectory) / 2;
-}
