@@ -1,6 +1,7 @@
 """OpenSpiel's own searches as bots: they play our games through the adapter, from the view that every bot gets.
 
-They are the ones in Python; those in C++ cannot play games that are written in Python.
+They are the ones in Python; those in C++ cannot play games that are written in Python. Their random rollouts are
+played in our kernels: the same games at random, only several times as many a second, which is a present to them.
 """
 
 from time import perf_counter
@@ -8,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pyspiel
+from numpy.typing import NDArray
 from open_spiel.python.algorithms import ismcts, mcts
 
 from archipel.adapters.openspiel import ArchipelState, Moment, parameter
@@ -20,6 +22,28 @@ PILOT = 0.05
 
 LEAST = 2
 """Simulations: after the first one its ISMCTS has no opinion yet."""
+
+
+class Rollouts(mcts.Evaluator):  # type: ignore[misc]
+    """OpenSpiel's evaluation by random play, in compiled code."""
+
+    def __init__(self, games: int, source: np.random.RandomState) -> None:
+        self._games = games
+        self._rng = np.random.default_rng(source.randint(1 << 31))
+
+    def evaluate(self, state: ArchipelState) -> NDArray[np.float64]:
+        """Every seat's mean result."""
+        if state.is_terminal():
+            return np.array(state.returns())
+        worth, _ = state.position.judge(self._games, self._rng)
+        return np.array(worth) / self._games
+
+    def prior(self, state: ArchipelState) -> list[tuple[int, float]]:
+        """All actions alike."""
+        if state.is_chance_node():
+            return state.chance_outcomes()
+        actions = state.legal_actions()
+        return [(action, 1 / len(actions)) for action in actions]
 
 
 class OpenSpielBot:
@@ -53,7 +77,7 @@ class OpenSpielBot:
         raise NotImplementedError
 
     def _rollouts(self, source: Any) -> Any:
-        return mcts.RandomRolloutEvaluator(self.ROLLOUTS, source)
+        return Rollouts(self.ROLLOUTS, source)
 
 
 class Mcts(OpenSpielBot):

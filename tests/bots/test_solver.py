@@ -16,6 +16,7 @@ from archipel.bots.solver import SolverBot, position, solve, warm
 from archipel.bots.solver import table as tables
 from archipel.bots.solver.alphabeta import UNKNOWN, WIN, Search, mover, new_search, play, survey
 from archipel.bots.solver.certificate import Checker
+from archipel.bots.solver.hands import Threads
 from archipel.bots.solver.ledger import Ledger
 from archipel.bots.solver.position import PARTS, TURNED_CELL, TURNED_LINE, TURNS, pack
 from archipel.bots.solver.proof import Proof
@@ -259,7 +260,7 @@ def test_the_table_remembers_and_forgets_the_cheapest() -> None:
 
 
 def proved(state: State, ledger: Ledger, cores: int = 1) -> int | None:
-    proof = Proof(ledger, tables.new(4), cores)
+    proof = Proof(ledger, Threads(ledger, tables.new(4), cores))
     for progress in proof.prove(state):
         assert 0 <= progress.share <= 1
     return proof.known(state)
@@ -292,7 +293,7 @@ def test_a_proof_believes_its_ledger(tmp_path: Path) -> None:
     state = random_state(np.random.default_rng(13), 10)
     path = tmp_path / "proved"
     with Ledger(path) as ledger:
-        proof = Proof(ledger, tables.new(4))
+        proof = Proof(ledger, Threads(ledger, tables.new(4)))
         steps = proof.prove(state)
         next(steps)
         steps.close()
@@ -306,7 +307,7 @@ def test_a_proof_believes_its_ledger(tmp_path: Path) -> None:
         whole = len(ledger)
     with Ledger(path) as ledger:
         assert len(ledger) == whole
-        assert list(Proof(ledger, tables.new(4)).prove(state)) == []
+        assert list(Proof(ledger, Threads(ledger, tables.new(4))).prove(state)) == []
         assert ledger.winner(name_of(state)) == winner
 
 
@@ -343,7 +344,7 @@ def certificate(empty: int, seed: int) -> dict[str, Any]:
     state = random_state(np.random.default_rng(seed), empty)
     solution = solve(state)
     assert solution is not None
-    return Strategy(Proof(Ledger(), tables.new(4)), few=4).certificate(state, solution.winner)
+    return Strategy(Proof(Ledger(), Threads(Ledger(), tables.new(4))), few=4).certificate(state, solution.winner)
 
 
 def refused(changed: dict[str, Any]) -> str:
@@ -372,7 +373,7 @@ def test_a_false_certificate_does_not_hold() -> None:
 def test_a_strategy_needs_a_proof() -> None:
     state = random_state(np.random.default_rng(1), 15)
     with pytest.raises(ValueError, match=f"Seat {state.mover} is not proved to win here"):
-        Strategy(Proof(Ledger(), tables.new(1))).certificate(state, state.mover)
+        Strategy(Proof(Ledger(), Threads(Ledger(), tables.new(1)))).certificate(state, state.mover)
 
 
 # The bot

@@ -128,6 +128,10 @@ def test_what_is_proved_survives_a_kill(folder: Path) -> None:
         (["stonehenge", "7@K"], "7@K"),
         (["stonehenge", "6@K 6@K"], "Cell K is taken: choose an empty one."),
         (["stonehenge", "--cores", "0"], "At least one core and one megabyte are needed."),
+        (
+            ["stonehenge", "--ray", "127.0.0.1:1", "--checkpoint", "proved"],
+            "No Ray cluster can be reached at '127.0.0.1:1': Connection refused.",
+        ),
         (["stonehenge", "--certificate", "nowhere/strategy.json"], "nowhere/strategy.json cannot be written"),
         (["stonehenge", "--checkpoint", "nowhere/proved"], "nowhere/proved cannot be written"),
         (["stonehenge", "--check", "absent.json"], "absent.json cannot be read: No such file or directory."),

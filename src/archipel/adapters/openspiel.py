@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 from urllib.parse import quote, unquote
 
+import msgspec
 import numpy as np
 
 import archipel
@@ -40,7 +41,7 @@ Outcomes = list[tuple[int, float]]
 class Moment:
     """A position and how it came about. It never changes, so all copies of a state share it."""
 
-    __slots__ = ("_chances", "_recalls", "_views", "action", "before", "position")
+    __slots__ = ("_chances", "_recalls", "_texts", "_views", "action", "before", "position")
 
     def __init__(
         self,
@@ -55,6 +56,7 @@ class Moment:
         self._recalls = dict(recalls or {})
         self._chances: Outcomes | None = None
         self._views: dict[int | None, dict[str, Any]] = {}
+        self._texts: dict[int | None, str] = {}
 
     def after(self, action: int) -> "Moment":
         """The next moment."""
@@ -79,6 +81,12 @@ class Moment:
             self._views[seat] = self.position.view(seat)
         return self._views[seat]
 
+    def text(self, seat: int | None) -> str:
+        """The view as JSON, the same for the same view."""
+        if seat not in self._texts:
+            self._texts[seat] = _text(self.view(seat))
+        return self._texts[seat]
+
     def imagined(self, seat: int, rng: np.random.Generator) -> "Moment":
         """A moment that the seat cannot tell from this one; what the others remember is gone."""
         return Moment(self.position.redealt(seat, rng), recalls={seat: self.recall(seat)})
@@ -96,7 +104,7 @@ class Moment:
 
     def _remember(self, seat: int | None) -> str:
         past = [] if self.before is None else [self.before._recalls[seat], self.before._own(seat, self.action)]
-        return hashlib.blake2b(_text([*past, self.view(seat)]).encode(), digest_size=16).hexdigest()
+        return hashlib.blake2b("\n".join([*past, self.text(seat)]).encode(), digest_size=16).hexdigest()
 
     def _own(self, seat: int | None, action: int) -> str:
         return self.position.notation(action) if self.position.mover == seat else ""
@@ -121,7 +129,7 @@ def _replay(position: State, recalls: Mapping[int | None, str], actions: list[in
 
 
 def _text(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return msgspec.json.encode(value, order="sorted").decode()
 
 
 class ArchipelGame(pyspiel.Game):  # type: ignore[misc]
@@ -243,13 +251,16 @@ class Observer:
 
     def string_from(self, state: ArchipelState, player: int) -> str:
         seat = self._seat(player)
-        seen = dict(state.moment.view(seat))
-        if not self._kind.public_info:
-            public = state.moment.view(None)
-            seen = {key: value for key, value in seen.items() if value != public[key]}
+        text = state.moment.text(seat) if self._kind.public_info else _text(_private(state.moment, seat))
         if self._kind.perfect_recall:
-            seen["recall"] = state.moment.recall(seat)
-        return _text(seen)
+            return f'{text[:-1]}{"," if len(text) > 2 else ""}"recall":"{state.moment.recall(seat)}"}}'
+        return text
+
+
+def _private(moment: Moment, seat: int | None) -> dict[str, Any]:
+    """What the seat sees and an onlooker does not."""
+    public = moment.view(None)
+    return {key: value for key, value in moment.view(seat).items() if value != public[key]}
 
 
 def _info(game: Game) -> Any:

@@ -1,14 +1,12 @@
 """Games on a Ray cluster: a task for each game, handed out as nodes come and go."""
 
-import logging
-import os
-import socket
 from collections import Counter
 from collections.abc import Generator, Iterable
 from contextlib import suppress
 from typing import Any
 
 import archipel
+from archipel.ray import NoCluster, connect, cpus
 
 from . import ArenaError
 from .entrants import Entrants
@@ -16,11 +14,6 @@ from .match import Result, play
 from .plan import Match
 from .workers import AHEAD, LIVES, Waiting, blame
 
-os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
-os.environ.setdefault("RAY_worker_niceness", "0")  # a busy machine would starve the games for minutes
-
-KNOCK = 10.0
-"""Seconds for an address to answer."""
 PATIENCE = 1.0
 """Seconds between two looks at how many nodes there are."""
 
@@ -35,23 +28,12 @@ class Cluster:
         self.most = most
         self.retried = 0
         """How many games were played again because whoever played them had died."""
-        self._ray = _ray()
-        self._connect(address)
+        self._ray = _connect(address)
         self._entrants = self._ray.put(entrants)
         # What fails is handed out again here, where it is known which games have a result.
         self._task = self._ray.remote(num_cpus=1, max_retries=0)(_play)
         self._games: dict[Any, Match] = {}
         self._deaths: Counter[tuple[int, int]] = Counter()
-
-    def _connect(self, address: str) -> None:
-        options: dict[str, Any] = {"include_dashboard": False} if address == "local" else {}
-        try:
-            _knock(address)
-            self._ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False, **options)
-        except (ValueError, RuntimeError, OSError, OverflowError) as error:
-            told = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            said = " ".join(told.split()).partition(". ")[0].rstrip(".")
-            raise ArenaError(f"No Ray cluster can be reached at {address!r}: {said}.") from None
 
     def results(self, matches: Iterable[Match]) -> Generator[list[Result], None, None]:
         waiting = Waiting(matches)
@@ -66,7 +48,7 @@ class Cluster:
 
     def _hand_out(self, waiting: Waiting) -> bool:
         """See that no node is idle; is anybody at work?"""
-        room = self.most or AHEAD * max(1, int(self._ray.cluster_resources().get("CPU", 0)))
+        room = self.most or AHEAD * cpus(self._ray)
         while len(self._games) < room and (match := waiting.take()):
             self._games[self._task.remote(match, self._entrants, archipel.__version__)] = match
         return bool(self._games)
@@ -99,20 +81,11 @@ class Cluster:
         self._ray.shutdown()
 
 
-def _knock(address: str) -> None:
-    """Is anybody there? OSError if not: Ray itself would go on trying for many minutes."""
-    host, colon, port = address.removeprefix("ray://").rpartition(":")
-    if colon and port.isdigit():
-        socket.create_connection((host, int(port)), KNOCK).close()
-
-
-def _ray() -> Any:
+def _connect(address: str) -> Any:
     try:
-        import ray
-        import ray.exceptions
-    except ImportError:
-        raise ArenaError("A Ray cluster needs Ray: pip install 'archipel[ray]'.") from None
-    return ray
+        return connect(address)
+    except NoCluster as refusal:
+        raise ArenaError(str(refusal)) from None
 
 
 def _play(match: Match, entrants: Entrants, version: str) -> Result:

@@ -12,7 +12,7 @@ from archipel.core.state import State, seed
 from . import View
 from .budget import Budget, Meter
 from .knowledge import NOTHING, Knowledge
-from .thought import Opinion, Thought
+from .thought import Opinion, Thought, evenly
 from .tree import NODE, seen, simulate
 from .worlds import imagined
 
@@ -122,7 +122,8 @@ class SearchBot:
         meters = self._grow(start, view["seat"], rng, budget or self.budget)
         ranking = self._ranking(start)
         spent, elapsed = sum(meter.spent for meter in meters), max(meter.elapsed for meter in meters)
-        thought = Thought(view["seat"], ranking, spent, elapsed, self._line(start), _values(start, ranking))
+        values = evenly(start.mover, ranking[0].value, start.game.seats)
+        thought = Thought(view["seat"], ranking, spent, elapsed, self._line(start), values)
         self._memory = Memory(view["seat"], start, thought.action) if self.remembers else None
         return thought
 
@@ -168,14 +169,6 @@ class SearchBot:
             line.append(state.notation(action))
             state = state.after(action)
         return line
-
-
-def _values(start: State, ranking: list[Opinion]) -> list[float]:
-    """With two seats the other's value is the opposite; with more only the searcher's own is known."""
-    mine = ranking[0].value
-    if start.game.seats == 2:
-        return [mine, -mine] if start.mover == 0 else [-mine, mine]
-    return [mine if seat == start.mover else float("nan") for seat in range(start.game.seats)]
 
 
 def since(memory: Memory, view: View, grove: Grove) -> tuple[Step, ...]:

@@ -9,7 +9,7 @@ from archipel.core.state import State
 from . import View
 from .budget import Budget
 from .exact.krakatoa.player import chances
-from .thought import Opinion, Thought
+from .thought import Opinion, Thought, evenly
 from .worlds import imagined
 
 
@@ -38,7 +38,7 @@ def _worth(world: State, chance: float) -> float:
 
 
 def _values(world: State, own: float) -> list[float]:
-    """What it is worth to each seat; with more than two sides only the thrower's own is known."""
-    seats, sides = world.game.seats, int(world.game.facts[0].sides)
-    others = -own if sides == 2 else float("nan")
-    return [own if seat % sides == world.mover % sides else others for seat in range(seats)]
+    """What it is worth to each seat; partners share it."""
+    sides = int(world.game.facts[0].sides)
+    of_sides = evenly(world.mover % sides, own, sides)
+    return [of_sides[seat % sides] for seat in range(world.game.seats)]

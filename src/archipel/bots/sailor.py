@@ -10,12 +10,13 @@ from archipel.core.state import State
 from . import View
 from .budget import Budget
 from .knowledge import Lore
-from .knowledge.kula_kula import KNOWLEDGE, weigh
+from .knowledge.kula_kula import KNOWLEDGE, weigh, win_chances
 from .thought import Opinion, Thought
 from .worlds import imagined
 
 WORLDS = 24
 """In so many worlds it weighs, for the others' Pukas are hidden."""
+MOST_SEATS = 5
 DEEP = 8
 """So many more cards it considers."""
 
@@ -37,8 +38,7 @@ class SailorBot:
         worlds = imagined(view, rng, self.worlds)
         chances = np.mean([_weighed(self.lore, world) for world in worlds], axis=0)
         ranking = _ranking(worlds[0], chances)
-        seats = range(worlds[0].game.seats)
-        values = [ranking[0].value if seat == view["seat"] else float("nan") for seat in seats]
+        values = _values(self.lore, worlds, view["seat"], ranking[0].value)
         return Thought(view["seat"], ranking, 0, perf_counter() - begun, [ranking[0].notation], values)
 
 
@@ -46,6 +46,22 @@ def _weighed(lore: Lore, world: State) -> NDArray[np.float64]:
     out = np.empty(2)
     weigh(lore[0], world.game.facts[0], world.record, DEEP, out)
     return out
+
+
+def _values(lore: Lore, worlds: list[State], seat: int, own: float) -> list[float]:
+    """What it is worth to each seat: the others share what is left as they stand before their turns."""
+    seats = worlds[0].game.seats
+    chances = np.zeros(MOST_SEATS)
+    for world in worlds:
+        standing = np.empty(MOST_SEATS)
+        win_chances(lore[0], world.game.facts[0], world.record, seat, standing)
+        chances += standing
+    chances = chances[:seats]
+    chances[seat] = 0
+    left = 1 - (own * (seats - 1) + 1) / seats
+    worth = (chances / chances.sum() * left * seats - 1) / (seats - 1)
+    worth[seat] = own
+    return [float(value) for value in worth]
 
 
 def _ranking(world: State, chances: NDArray[np.float64]) -> list[Opinion]:

@@ -39,6 +39,11 @@ class Thought:
         return self.ranking[0].action
 
 
+def evenly(seat: int, own: float, seats: int) -> list[float]:
+    """What the game is worth to each seat if only one's own worth is known, and nothing tells the others apart."""
+    return [own if other == seat else -own / (seats - 1) for other in range(seats)]
+
+
 def belief(view: View, rng: np.random.Generator, worlds: int = 200) -> dict[str, list[dict[str, float]]]:
     """For each key that a view hides: place by place, how many of each thing the seat expects there."""
     counts: dict[str, list[Counter[str]]] = {}

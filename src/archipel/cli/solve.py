@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,8 @@ from . import arguments, screen
 from .errors import BadInput, complaining
 
 if TYPE_CHECKING:
+    from archipel.bots.solver.hands import Hands
+    from archipel.bots.solver.ledger import Ledger
     from archipel.bots.solver.proof import Proof
     from archipel.core.state import State
 
@@ -25,7 +28,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     position = 'moves, as in "6@K 5@D", or the file of a record or a snapshot; if not said, the empty board'
     parser.add_argument("position", metavar="POSITION", nargs="*", help=position)
     parser.add_argument("--cores", type=arguments.whole, metavar="N", help="work on so many cores; if not said, all")
-    memory = f"remember positions in so many megabytes ({MEGABYTES})"
+    ray = "work on the Ray cluster at this address, as in 10.0.0.1:6379; auto: the one that runs here"
+    parser.add_argument("--ray", metavar="ADDRESS", help=ray)
+    memory = f"remember positions in so many megabytes ({MEGABYTES}); on a cluster, for each CPU"
     parser.add_argument("--memory", type=arguments.whole, metavar="MB", default=MEGABYTES, help=memory)
     parser.add_argument(
         "--seconds", type=arguments.whole, metavar="N", help="stop after so long; running it again goes on"
@@ -106,23 +111,30 @@ def _writable(path: str) -> Path:
 def _checkpoint(path: str | None) -> Path:
     import platformdirs
 
+    from archipel.bots.solver.position import VERSION
+
     if path is not None:
         return _writable(path)
     folder = platformdirs.user_data_path("archipel", ensure_exists=True)
-    return folder / "stonehenge.proved"
+    return folder / f"stonehenge-{VERSION}.proved"
 
 
 def _prove(state: "State", args: argparse.Namespace, place: Path | None) -> int:
-    from archipel.bots.solver import table
     from archipel.bots.solver.ledger import Ledger
     from archipel.bots.solver.proof import Proof
     from archipel.bots.solver.settled import Settled
     from archipel.core.compiled import announced
+    from archipel.ray import connect
 
-    with Ledger(_checkpoint(args.checkpoint)) as ledger, announced(_say_compiling):
+    ray = connect(args.ray) if args.ray else None
+    with (
+        Ledger(_checkpoint(args.checkpoint)) as ledger,
+        closing(_hands(ledger, ray, args)) as hands,
+        announced(_say_compiling),
+    ):
         settled = Settled.load()
         settled.teach(ledger)
-        proof = Proof(ledger, table.new(args.memory), args.cores or os.cpu_count() or 1)
+        proof = Proof(ledger, hands)
         screen.board(str(state), state.game.marks)
         until = None if args.seconds is None else time.monotonic() + args.seconds
         winner = _Campaign(proof, settled.first, until).settle(state)
@@ -135,6 +147,15 @@ def _prove(state: "State", args: argparse.Namespace, place: Path | None) -> int:
         if place:
             _certify(proof, state, winner, place, args.few)
     return 0
+
+
+def _hands(ledger: "Ledger", ray: Any, args: argparse.Namespace) -> "Hands":
+    from archipel.bots.solver import table
+    from archipel.bots.solver.hands import Nodes, Threads
+
+    if ray:
+        return Nodes(ledger, ray, args.memory, args.cores)
+    return Threads(ledger, table.new(args.memory), args.cores or os.cpu_count() or 1)
 
 
 def _say_compiling() -> None:

@@ -1,15 +1,15 @@
 """A game with its options: what all four have in common, and what each must say for itself."""
 
-import copy
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
-from . import reading, rules
+from . import fields, plain, reading, rules
 from .errors import IllegalAction, quoted
 from .options import Option, complete
+from .plain import Plain
 from .rules import OVER, Record, Rules
 from .state import State, seed
 from .vocabulary import Vocabulary
@@ -29,6 +29,8 @@ class Game(ABC):
 
     def __init__(self, /, **options: Any) -> None:
         self.options = complete(self.name, self.OPTIONS, options)
+        self.read = plain.reader(self.rules.state)
+        self.fields = fields.quick(self.rules.state)
         self.facts = np.zeros(1, self.rules.facts)
         self.seats = self.set_up(self.facts.view(self.rules.facts)[0])
 
@@ -47,19 +49,19 @@ class Game(ABC):
         """The rule that forbids an action which exists but is not legal, and a sentence for the player."""
 
     @abstractmethod
-    def scores(self, s: Record) -> list[int]:
+    def scores(self, s: Plain) -> list[int]:
         """What the players see as their scores."""
 
     @abstractmethod
-    def public(self, s: Record) -> dict[str, Any]:
+    def public(self, s: Plain) -> dict[str, Any]:
         """The part of a snapshot that everybody knows, by the rulebook's keys."""
 
     @abstractmethod
-    def private(self, s: Record) -> dict[str, Any]:
+    def private(self, s: Plain) -> dict[str, Any]:
         """The part of a snapshot that not everybody knows."""
 
     @abstractmethod
-    def seen(self, s: Record, seat: int | None) -> dict[str, Any]:
+    def seen(self, s: Plain, seat: int | None) -> dict[str, Any]:
         """What stands for the private part in the view of a seat."""
 
     @abstractmethod
@@ -105,19 +107,29 @@ class Game(ABC):
 
     def snapshot(self, state: State) -> dict[str, Any]:
         """Everything about a state, JSON-able."""
-        s = state.record
-        return self._heading() | self._standing(state) | self.public(s) | self.private(s)
+        s = state.plain
+        return self._heading() | self._standing(s) | self.public(s) | self.private(s)
 
     def view(self, state: State, seat: int | None) -> dict[str, Any]:
         """What a seat may know about a state, JSON-able: the one door through which a state leaves."""
-        s = state.record
-        return self._heading() | {"seat": seat} | self._standing(state) | self.public(s) | self.seen(s, seat)
+        return self.views(state)(seat)
+
+    def views(self, state: State) -> Callable[[int | None], dict[str, Any]]:
+        """`view` of one state for one seat after the other: they share, unchanged, what everybody knows."""
+        s = state.plain
+        common = self._heading() | {"seat": None} | self._standing(s) | self.public(s)
+        return lambda seat: common | {"seat": seat} | self.seen(s, seat)
+
+    def winner(self, s: Plain) -> int | list[int] | None:
+        """None while the game runs, then a seat, or a list of the seats that share."""
+        seats = [seat for seat in range(self.seats) if s.winners >> seat & 1] if s.winners else []
+        return seats[0] if len(seats) == 1 else seats or None
 
     def _heading(self) -> dict[str, Any]:
-        return {"game": self.name, "options": copy.deepcopy(self.options)}
+        return {"game": self.name, "options": _own(self.options)}
 
-    def _standing(self, state: State) -> dict[str, Any]:
-        return {"mover": state.mover, "scores": state.scores, "winner": state.winner}
+    def _standing(self, s: Plain) -> dict[str, Any]:
+        return {"mover": s.mover, "scores": self.scores(s), "winner": self.winner(s)}
 
     def restore(self, snapshot: Mapping[str, Any]) -> State:
         """The state of a snapshot; ValueError says why a snapshot cannot be."""
@@ -129,7 +141,7 @@ class Game(ABC):
             raise ValueError(f"The snapshot was made with options {made}, not {quoted(self.options)}.")
         raw = np.zeros(self.rules.state.itemsize, np.uint8)
         rules.new(self.facts, raw)
-        s = raw.view(self.rules.state)[0]
+        s = raw.view(self.fields)[0]
         self.fill(s, snapshot)
         state = State(self, raw, int(s.mover))
         again = self.snapshot(state)
@@ -147,7 +159,7 @@ class Game(ABC):
             reading.whole(seat, 0, self.seats - 1, "seat")
         public = {key: value for key, value in view.items() if key != "seat"}
         state = self.restore(public | self.possible(view))
-        for key, value in self.seen(state.record, seat).items():
+        for key, value in self.seen(state.plain, seat).items():
             _agree("view", key, reading.field(view, key), value)
         raw = state._raw.copy()
         rules.deal_anew(self.facts, raw, -1 if seat is None else seat, seed(rng))
@@ -165,6 +177,13 @@ class Game(ABC):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (type(self), self.options)
+
+
+def _own(value: Any) -> Any:
+    """A copy of some JSON, for whoever asked to change."""
+    if isinstance(value, dict):
+        return {key: _own(item) for key, item in value.items()}
+    return [_own(item) for item in value] if isinstance(value, list) else value
 
 
 def _agree(what: str, key: str, given: Any, made: Any) -> None:

@@ -29,6 +29,8 @@ def flag(value: Any, what: str) -> bool:
 
 def one_of(value: Any, known: Sequence[Any], what: str) -> int:
     """The index of one of the known values."""
+    if type(value) is str and value in known:  # nothing else equals a text
+        return known.index(value)
     for i, candidate in enumerate(known):
         if type(value) is type(candidate) and value == candidate:
             return i

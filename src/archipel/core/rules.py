@@ -182,6 +182,40 @@ def deal_anew(facts: Facts, raw: Raw, seat: int, seed: int) -> None:
 
 
 @compiled
+def foreseen(facts: Facts, before: Raw, after: Raw, some: Numbers, seat: int, worlds: int) -> bool:
+    """Might it all have been as the seat (-1: an onlooker) thought? In each of so many worlds that it cannot tell
+    from the state before, one of some actions leads to what it cannot tell from the state after."""
+    seen, world, tried = after.copy(), before.copy(), before.copy()
+    deal_anew(facts, seen, seat, 0)
+    for number in range(1, worlds + 1):
+        copy(before, world)
+        deal_anew(facts, world, seat, number)
+        if not leads(facts, world, tried, seen, some, seat):
+            return False
+    return True
+
+
+@compiled
+def leads(facts: Facts, world: Raw, tried: Raw, seen: Raw, some: Numbers, seat: int) -> bool:
+    """Does one of some actions lead from a world to what a seat sees, with what it cannot know dealt from seed 0?"""
+    for action in some:
+        copy(world, tried)
+        if step(facts, tried, action) != REFUSED:
+            deal_anew(facts, tried, seat, 0)
+            if same(tried, seen):
+                return True
+    return False
+
+
+@compiled
+def same(a: Raw, b: Raw) -> bool:
+    for i in range(len(a)):
+        if a[i] != b[i]:
+            return False
+    return True
+
+
+@compiled
 def value(winners: int, seats: int, seat: int) -> float:
     """What the game is worth to a seat: a shared win is the mean of single wins, all sum to 0."""
     sharing = bits.count(winners)
@@ -220,6 +254,7 @@ def warm(facts: Facts) -> Iterator[tuple[int, int]]:
         (chances, (*game, numbers)),
         (sample, (*game, whole)),
         (deal_anew, (*game, whole, whole)),
+        (foreseen, (*game, numba.uint8[::1], numbers, whole, whole)),
         (value, (whole, whole, whole)),
         (judge, (*game, whole, whole, sums)),
     )

@@ -7,6 +7,7 @@ import numpy as np
 
 from . import rules
 from .errors import IllegalAction, quoted
+from .plain import Plain
 from .rules import CHANCE, REFUSED, TOO_MANY, Raw, Record
 
 if TYPE_CHECKING:
@@ -23,17 +24,25 @@ def seed(rng: np.random.Generator) -> int:
 class State:
     """One position. `mover` is the seat to act, CHANCE or OVER."""
 
-    __slots__ = ("_raw", "game", "mover")
+    __slots__ = ("_plain", "_raw", "game", "mover")
 
     def __init__(self, game: "Game", raw: Raw, mover: int) -> None:
         self.game = game
         self._raw = raw
+        self._plain: Plain = None
         self.mover = mover
 
     @property
     def record(self) -> Record:
         """A copy of the flat record that the rules work on."""
-        return self._raw.copy().view(self.game.rules.state)[0]
+        return self._raw.copy().view(self.game.fields)[0]
+
+    @property
+    def plain(self) -> Plain:
+        """The record as plain numbers, to look at; read once."""
+        if self._plain is None:
+            self._plain = self.game.read(self._raw)
+        return self._plain
 
     def actions(self) -> list[int]:
         """What the mover may do, or what may happen, ascending."""
@@ -119,18 +128,16 @@ class State:
     @property
     def scores(self) -> list[int]:
         """What the players see as their scores."""
-        return self.game.scores(self.record)
+        return self.game.scores(self.plain)
 
     @property
     def winner(self) -> int | list[int] | None:
         """None while the game runs, then a seat, or a list of the seats that share."""
-        winners = int(self.record.winners)
-        seats = [seat for seat in range(self.game.seats) if winners >> seat & 1]
-        return seats[0] if len(seats) == 1 else seats or None
+        return self.game.winner(self.plain)
 
     def returns(self) -> list[float]:
         """What the game is worth to each seat, summing to 0; zeros while it runs."""
-        winners = int(self.record.winners)
+        winners = self.plain.winners
         return [rules.value(winners, self.game.seats, seat) for seat in range(self.game.seats)]
 
     def judge(self, games: int, rng: np.random.Generator) -> tuple[list[float], int]:

@@ -8,6 +8,7 @@ from .errors import AmbiguousAction, InvalidAction, quoted
 
 Json = dict[str, Any]
 IsLegal = Callable[[int], bool]
+_sorted = json.JSONEncoder(sort_keys=True).encode
 
 
 class Vocabulary(Protocol):
@@ -47,7 +48,7 @@ class Table:
         words = list(words)
         self._json = [json.dumps(action) for action, _ in words]
         self._notation = [text for _, text in words]
-        self._by_json = {json.dumps(action, sort_keys=True): i for i, (action, _) in enumerate(words)}
+        self._by_json = {_sorted(action): i for i, (action, _) in enumerate(words)}
         self._by_notation = {tidy(text): i for i, text in enumerate(self._notation)}
         self._shorts: dict[str, list[int]] = {}
         for short, i in shorts:
@@ -66,7 +67,7 @@ class Table:
         """The action's number; InvalidAction if there is no such action."""
         do = verb(action, self._keys)
         try:
-            known = self._by_json.get(json.dumps(action, sort_keys=True))
+            known = self._by_json.get(_sorted(action))
         except (TypeError, ValueError, RecursionError):
             known = None
         if known is None:

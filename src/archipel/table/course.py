@@ -63,6 +63,11 @@ class Course:
         self._before, self.state, self._undoable = before, state, None
 
     @property
+    def before(self) -> State | None:
+        """The state in which the last action was taken."""
+        return self._before
+
+    @property
     def last_fall(self) -> tuple[int, log.Fall] | None:
         """How dice fell last."""
         return next((fall for fall in reversed(self.falls) if fall), None)

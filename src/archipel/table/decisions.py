@@ -217,9 +217,11 @@ def dice_land(table: Table, position: int, landed: throwing.Landed, now: int) ->
 def _undo(table: Table, caller: Caller, command: protocol.Undo, now: int, _: Any) -> list[log.Entry]:
     _running(table)
     course = table.course
-    _require(course.moves and table.holds(caller.who, course.movers[-1]), "not-yours", "The last action was not yours.")
-    _require(course.may_undo(), "known", "Somebody has learned something since, or acted: ask the others instead.")
-    return [log.WentBack(at=now, seat=course.movers[-1], moves=course.moves - 1)]
+    mine = [seat for seat in table.seats_of(caller.who) if table.holds(caller.who, seat) and table.may_undo(seat)]
+    last = course.movers[-1] if course.moves else OVER
+    _require(mine or table.holds(caller.who, last), "not-yours", "The last action was not yours.")
+    _require(mine, "known", "Somebody has learned something since, or acted: ask the others instead.")
+    return [log.WentBack(at=now, seat=mine[0], moves=course.moves - 1)]
 
 
 def _ask_back(table: Table, caller: Caller, command: protocol.AskBack, now: int, _: Any) -> list[log.Entry]:

@@ -5,6 +5,7 @@ It takes views. What an entry says is told by `state.told` and what `game.unseen
 
 import base64
 import hashlib
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -23,16 +24,18 @@ _encode = msgspec.json.Encoder().encode
 class Door:
     """What has been made ready for a table as it is now, for each pair of eyes; made anew when the table changes."""
 
-    __slots__ = ("_positions", "_whole", "table", "version")
+    __slots__ = ("_positions", "_view", "_whole", "table", "version")
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.version = -1
+        self._view: Callable[[Eye], dict[str, Any]] | None = None
         self._positions: dict[Eye, protocol.Position] = {}
         self._whole: dict[Eye, bytes] = {}
 
     def _renew(self) -> None:
         if self.version != self.table.version:
+            self._view = None
             self._positions.clear()
             self._whole.clear()
             self.version = self.table.version
@@ -42,7 +45,8 @@ class Door:
         self._renew()
         known = self._positions.get(eye)
         if known is None:
-            known = self._positions[eye] = _position(self.table, eye)
+            self._view = self._view or self.table.words.game.views(self.table.state)
+            known = self._positions[eye] = _position(self.table, _encode(self._view(eye)), eye)
         return known
 
     def whole(self, eye: Eye) -> bytes:
@@ -55,11 +59,9 @@ class Door:
         return known
 
 
-def _position(table: Table, eye: Eye) -> protocol.Position:
+def _position(table: Table, view: bytes, eye: Eye) -> protocol.Position:
     state, course = table.state, table.course
-    view = _encode(state.view(eye))
     mine = eye is not None and eye == table.mover
-    undo = table.playing and eye is not None and course.may_undo() and course.movers[-1] == eye
     return protocol.Position(
         game=table.game,
         moves=course.moves,
@@ -67,7 +69,7 @@ def _position(table: Table, eye: Eye) -> protocol.Position:
         seat=eye,
         view=Raw(view),
         legal=table.words.legal(state) if mine else [],
-        undo=undo,
+        undo=eye is not None and table.may_undo(eye),
         request=_request(table),
         time=table.timer.shown(),
         over=_over(table),
@@ -127,25 +129,24 @@ def chairs(table: Table) -> list[protocol.Chair]:
     return [protocol.Chair(chair.kind, chair.name, chair.level, chair.left) for chair in table.chairs]
 
 
-_SEATING = (log.Sat, log.Rose, log.BotSat, log.Started)
-_ELSEWHERE = (log.Spoke,)
+SEATING = {log.Sat, log.Rose, log.BotSat, log.Started}
+_ELSEWHERE = {log.Spoke}
 """Entries that change nothing about the position."""
+_PROMISING = {log.Started, log.Ended}
+_ACTIONS = (log.Acted, log.Happened)
 
 
-def news(door: Door, told: list[protocol.Entry], new: list[log.Entry], eye: Eye) -> bytes:
-    """The update after these new entries, as they are told to these eyes."""
+def news(door: Door, told: list[protocol.Entry], kinds: set[type], eye: Eye) -> bytes:
+    """The update after new entries of these kinds, as they are told to these eyes."""
     table = door.table
-    seated = any(isinstance(entry, _SEATING) for entry in new)
-    moved = not all(isinstance(entry, _ELSEWHERE) for entry in new)
-    promised = any(isinstance(entry, log.Started | log.Ended) for entry in new)
     return _encode(
         protocol.Update(
-            since=table.version - len(new),
+            since=table.version - len(told),
             version=table.version,
             entries=told,
-            chairs=chairs(table) if seated else UNSET,
-            position=door.position(eye) if moved else UNSET,
-            commit=table.commit if promised else UNSET,
+            chairs=UNSET if kinds.isdisjoint(SEATING) else chairs(table),
+            position=UNSET if kinds <= _ELSEWHERE else door.position(eye),
+            commit=UNSET if kinds.isdisjoint(_PROMISING) else table.commit,
         )
     )
 
@@ -194,7 +195,7 @@ def retold(table: Table, since: int, eye: Eye) -> tuple[list[protocol.Entry], st
 
 
 def _follow(course: Course, entry: log.Entry) -> None:
-    if isinstance(entry, log.Acted | log.Happened):
+    if isinstance(entry, _ACTIONS):
         course.act(course.words.number(course.state, entry.action))
     elif isinstance(entry, log.WentBack):
         course.back(entry.moves)
@@ -207,7 +208,7 @@ def tell(
 
     `before` is the state in which an action was taken, `way` the trajectory of dice that have just landed.
     """
-    if isinstance(entry, log.Acted | log.Happened):
+    if isinstance(entry, _ACTIONS):
         assert before is not None
         return _told_action(table, version, entry, before, eye, way)
     told: protocol.Entry = _TELL[type(entry)](table, version, entry)

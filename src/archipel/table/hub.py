@@ -17,7 +17,7 @@ from .settings import Settings
 from .sockets import Socket
 from .storage import Change, Kept, KeptLink, Store
 from .table import Table
-from .throwing import Landed, Order, order
+from .throwing import Landed, Order, due
 from .words import Words
 
 COME_BACK = 2_000
@@ -238,10 +238,7 @@ class Hub:
 
     def throw(self, live: Live) -> None:
         """Have the dice that are in the air at a table fall, elsewhere. Their throw is in the log; now it is drawn."""
-        table, began = live.table, time.perf_counter()
-        position = table.position
-        aim = table.course.aims[-1] if table.course.aims else None
-        wanted = order(table.state, aim, table.tray, table.lot.first_words(table.course.drawn + 1))
+        position, began = live.table.position, time.perf_counter()
 
         def told(landed: Landed | None) -> None:
             self.metrics.throw_seconds.observe(time.perf_counter() - began)
@@ -253,7 +250,7 @@ class Hub:
                 logs.event("throw-failed", table=live.id)
                 live.look_again()
 
-        self.throwers.throw(live.id, wanted, told)
+        self.throwers.throw(live.id, due(live.table), told)
 
     def _advise(self, live: Live, socket: Socket, command: protocol.AskHint | protocol.AskAnalysis) -> None:
         """Answer a question to somebody strong."""

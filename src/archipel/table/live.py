@@ -181,10 +181,11 @@ class Live:
                 way = ways.get(self.table.version)
                 told[eye].append(door.tell(self.table, self.table.version, entry, before, eye, way))
         self._acknowledge(entries)
-        messages = {eye: door.news(self.door, told[eye], entries, eye).decode() for eye in eyes}
+        kinds = {type(entry) for entry in entries}
+        messages = {eye: door.news(self.door, told[eye], kinds, eye).decode() for eye in eyes}
         for socket in self.sockets:
             socket.post(messages[socket.eye])
-        if any(isinstance(entry, log.Sat | log.Rose | log.BotSat | log.Started) for entry in entries):
+        if not kinds.isdisjoint(door.SEATING):
             self._reseat(entries)
         self.hub.grown(self)
         self.look_after()

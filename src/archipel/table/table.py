@@ -128,20 +128,36 @@ class Table:
     @property
     def falling(self) -> bool:
         """Have dice been thrown that are still in the air?"""
-        return self.playing and self.state.mover == CHANCE and self.setup.dice == "physics"
+        return self.setup.dice == "physics" and self.playing and self.state.mover == CHANCE
 
     @property
     def at_home(self) -> bool:
         """Have dice been thrown at home, of which nobody has said yet how they landed?"""
-        return self.playing and self.state.mover == CHANCE and self.setup.dice == "pad"
+        return self.setup.dice == "pad" and self.playing and self.state.mover == CHANCE
 
     @property
     def actors(self) -> list[int]:
         """The seats that may act: the mover; of dice at home whoever threw them, or anybody for a bot."""
         if not self.at_home:
             return [self.mover] if self.mover >= 0 else []
-        seat = throwing.thrower_of(self.state)
+        return self._throwers(self.state)
+
+    def _throwers(self, state: State) -> list[int]:
+        """Who rolls dice at home: whoever throws, or anybody for a bot."""
+        seat = throwing.thrower_of(state)
         return [seat] if self.chairs[seat].kind == "person" else self.persons()
+
+    def may_undo(self, seat: int) -> bool:
+        """May this seat take the last action back without asking?
+
+        Of what is typed in about dice at home nobody learns anything that he could not see: it may be typed anew.
+        """
+        course = self.course
+        if not self.playing or not course.before:
+            return False
+        if self.setup.dice == "pad":
+            return seat in (self._throwers(course.before) if course.movers[-1] == CHANCE else course.movers[-1:])
+        return course.movers[-1] == seat and course.may_undo()
 
     @property
     def tray(self) -> Tray | None:
@@ -265,8 +281,10 @@ class Table:
 
     def _on_the_clock(self) -> int:
         """Whose time runs: the mover's; that of a person who is to say how his dice landed; else nobody's."""
-        seat = throwing.thrower_of(self.state) if self.at_home else self.mover
-        return seat if not self.at_home or self.chairs[seat].kind == "person" else CHANCE
+        if not self.at_home:
+            return self.mover
+        seat = throwing.thrower_of(self.state)
+        return seat if self.chairs[seat].kind == "person" else CHANCE
 
     def _went_back(self, entry: log.WentBack) -> None:
         self.course.back(entry.moves)

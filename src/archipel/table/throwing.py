@@ -144,6 +144,12 @@ def order(state: State, aim: protocol.Aim | None, tray: Tray | None, words: Sequ
     return Order(before.hand, before.table.json(), before.aim.json() if before.aim else None, tuple(words))
 
 
+def due(table: "Table") -> Order:
+    """What is in the air at a table, with the words of its draw: the throw itself is in the log by now."""
+    aim = table.course.aims[-1] if table.course.aims else None
+    return order(table.state, aim, table.tray, table.lot.first_words(table.course.drawn + 1))
+
+
 def let_fall(wanted: Order) -> Landed:
     """Throw. The same order gives the same to the last bit, in every process with the same engine."""
     aim = aims.Aim(**wanted.aim) if wanted.aim else None

@@ -8,6 +8,7 @@ import msgspec
 from archipel.core import registry
 from archipel.core.game import Game
 from archipel.core.state import State
+from archipel.core.vocabulary import Vocabulary
 
 from .protocol import Legal
 
@@ -26,10 +27,13 @@ class Words:
 
     def of(self, state: State, action: int) -> Legal:
         """An action's JSON and notation."""
-        key = id(self.game.vocabulary(state)), action
+        return self._of(self.game.vocabulary(state), action)
+
+    def _of(self, vocabulary: Vocabulary, action: int) -> Legal:
+        key = id(vocabulary), action
         known = self._known.get(key)
         if known is None:
-            known = Legal(msgspec.Raw(msgspec.json.encode(state.decode(action))), state.notation(action))
+            known = Legal(msgspec.Raw(msgspec.json.encode(vocabulary.decode(action))), vocabulary.notation(action))
             if len(self._known) < _MOST:
                 self._known[key] = known
         return known
@@ -58,7 +62,8 @@ class Words:
 
     def legal(self, state: State) -> list[Legal]:
         """What the mover may do."""
-        return [self.of(state, action) for action in state.actions()]
+        vocabulary = self.game.vocabulary(state)
+        return [self._of(vocabulary, action) for action in state.actions()]
 
 
 def _without(action: dict[str, object], keys: tuple[str, ...]) -> dict[str, object]:

@@ -160,7 +160,9 @@ def test_the_bot_says_what_it_is_worth_and_must_go_when_no_card_is_left() -> Non
     for state in decisions(10, "push", 4, turn_limit=30, board={"oracle": {"boat": 1, "fish": 1, "idol": 0}}):
         thought = SailorBot().think(state.view(state.mover), np.random.default_rng(1))
         assert sorted(opinion.action for opinion in thought.ranking) == sorted(state.actions())
-        assert -1 <= thought.values[state.mover] <= 1
+        assert thought.values[state.mover] == thought.ranking[0].value
+        assert all(-1 <= value <= 1 for value in thought.values)
+        assert sum(thought.values) == pytest.approx(0)
 
 
 def test_weights_come_with_their_recipe() -> None:

@@ -4,6 +4,7 @@ The file is a heading of sixteen bytes, then eight bytes a position: its key,
 whose lowest bit is replaced by the seat that wins.
 """
 
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 
@@ -32,12 +33,22 @@ class Ledger:
             if self._file.tell() == 0:
                 self._file.write(_heading())
 
+    @classmethod
+    def of(cls, words: NDArray[np.int64]) -> "Ledger":
+        """A ledger in memory, with what another had."""
+        ledger = cls()
+        ledger._take(words.tolist())
+        return ledger
+
     def learn(self, path: Path) -> None:
         """Take over what another file has, in memory only."""
         data = path.read_bytes()
         if data[:16] != _heading():
             raise ValueError(f"{path} is no checkpoint of this solver: choose another file.")
-        for word in np.frombuffer(data[16 : len(data) - len(data) % 8], np.uint64).tolist():
+        self._take(np.frombuffer(data[16 : len(data) - len(data) % 8], np.uint64).tolist())
+
+    def _take(self, words: list[int]) -> None:
+        for word in words:
             self._winner[word >> 1] = word & 1
 
     def _read(self, path: Path) -> None:
@@ -60,6 +71,10 @@ class Ledger:
     def words(self) -> NDArray[np.int64]:
         """All that is proved: the keys, their lowest bit the winner."""
         return np.array([key << 1 | winner for key, winner in list(self._winner.items())], np.int64)
+
+    def since(self, count: int) -> list[tuple[int, int]]:
+        """What was added after the first so many positions: keys and winners."""
+        return [(key << 1, winner) for key, winner in islice(self._winner.items(), count, None)]
 
     def add(self, key: int, winner: int) -> None:
         """Write down who wins."""

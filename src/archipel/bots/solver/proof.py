@@ -1,4 +1,4 @@
-"""Proving who wins a large position, on several cores: a tree of proof numbers, whose leaves are searched in slices.
+"""Proving who wins a large position, with many hands: a tree of proof numbers, whose leaves are searched in slices.
 
 Each node has, for each seat, what it is likely to cost to show that this seat wins:
 the mover's least child, or the sum of all children. The work goes where the next step
@@ -8,27 +8,28 @@ is cheapest. A leaf that is not settled by its slice seems dearer then, and gets
 import math
 import time
 from collections.abc import Generator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
-from queue import SimpleQueue
 
 from archipel.core.rules import OVER
 from archipel.core.state import State
 
 from . import dfpn
 from . import table as tables
-from .alphabeta import UNKNOWN, WIN
+from .hands import Found, Hands, winner_of
 from .ledger import Ledger
 from .solve import Solver, empty_cells, name_of
 
 ALONE, SHARED = 16, 14
-"""Positions with so many empty cells are leaves: for one core, and for several, which need more of them to share."""
+"""Positions with so many empty cells are leaves: for one pair of hands, and for several, which need more to share."""
 SLICE, LARGEST = 1_000_000, 32_000_000
 """So many nodes a leaf gets at first, and at most."""
 DEARER = 2.0
 """So much more the next time, and so much dearer it seems until then."""
+OWN = 16
+"""Megabytes for looking at what follows from a proof."""
 BUSY = 16.0
-"""So much dearer is a position that another core is at."""
+"""So much dearer is a position that is being searched."""
 
 
 class Node:
@@ -88,18 +89,13 @@ class Progress:
 class Proof:
     """The search for a proof of one position; what it finds goes to the ledger, and what is there it believes."""
 
-    def __init__(self, ledger: Ledger, table: tables.Words, cores: int = 1) -> None:
+    def __init__(self, ledger: Ledger, hands: Hands) -> None:
         self.ledger = ledger
-        self.cores = cores
         self.progress = Progress()
-        self._leaf = ALONE if cores == 1 else SHARED
+        self._hands = hands
+        self._leaf = ALONE if hands.count() == 1 else SHARED
         self._nodes: dict[int, Node] = {}
-        self._stopped = False
-        self._own = Solver(table)
-        self._solvers: SimpleQueue[Solver] = SimpleQueue()
-        self._all = [Solver(table) for _ in range(cores)]
-        for solver in self._all:
-            self._solvers.put(solver)
+        self._own = Solver(tables.new(OWN))
 
     def known(self, state: State) -> int | None:
         """Who wins, if the game is over or it is proved."""
@@ -117,7 +113,7 @@ class Proof:
             winner = self.known(after)
             if winner is None and empty_cells(after) <= dfpn.KEPT:
                 self._own.begin()
-                winner = _winner(after, self._own.wins(after))
+                winner = winner_of(after, self._own.wins(after))
             if winner == state.mover:
                 return action
         return None
@@ -125,25 +121,24 @@ class Proof:
     def prove(self, state: State) -> Generator[Progress, None, None]:
         """Work until it is known who wins, telling how it goes after every slice."""
         self.progress = Progress()
-        self._stopped = False
         self._nodes.clear()
         root = self._node(state)
-        with ThreadPoolExecutor(self.cores) as pool:
-            try:
-                yield from self._work(root, pool)
-            finally:
-                self._stop()
+        going: dict[Future[Found], Node] = {}
+        try:
+            yield from self._work(root, going)
+        finally:
+            self._hands.stop()
+            wait(going)
 
-    def _work(self, root: Node, pool: ThreadPoolExecutor) -> Generator[Progress, None, None]:
-        going: dict[Future[int | None], Node] = {}
+    def _work(self, root: Node, going: dict[Future[Found], Node]) -> Generator[Progress, None, None]:
         while root.winner is None:
             leaf = self._choose(root)
             if not leaf.busy and empty_cells(leaf.state) > self._leaf:
                 self._open(leaf)
                 continue
             if not leaf.busy:
-                going[pool.submit(self._search, leaf)] = self._occupy(leaf)
-            if leaf.busy and (len(going) == self.cores or self._choose(root).busy):
+                going[self._hands.search(leaf.state, leaf.slice)] = self._occupy(leaf)
+            if leaf.busy and (len(going) >= self._hands.count() or self._choose(root).busy):
                 done, _ = wait(going, return_when=FIRST_COMPLETED)
                 for future in done:
                     self._hear(going.pop(future), future.result())
@@ -183,20 +178,25 @@ class Proof:
         self._tell([node])
 
     def _occupy(self, leaf: Node) -> Node:
-        """Turn other cores away from a position that is being solved."""
+        """Turn others away from a position that is being solved."""
         leaf.busy = True
         leaf.cost = leaf.cost[0] * BUSY, leaf.cost[1] * BUSY
         self._tell(leaf.before)
         return leaf
 
-    def _hear(self, leaf: Node, winner: int | None) -> None:
+    def _hear(self, leaf: Node, found: Found) -> None:
         """Take what a slice has brought."""
         leaf.busy = False
-        if winner is not None:
-            self._settle(leaf, winner)
+        self.progress.solved += 1
+        self.progress.nodes += found.nodes
+        for key, winner in found.proved:
+            self.ledger.add(key, winner)
+        if found.winner is not None:
+            self._settle(leaf, found.winner)
             return
-        leaf.slice = min(LARGEST, int(leaf.slice * DEARER))
-        leaf.cost = leaf.cost[0] / BUSY * DEARER, leaf.cost[1] / BUSY * DEARER
+        dearer = 1.0 if found.lost else DEARER
+        leaf.slice = min(LARGEST, int(leaf.slice * dearer))
+        leaf.cost = leaf.cost[0] / BUSY * dearer, leaf.cost[1] / BUSY * dearer
         self._tell(leaf.before)
 
     def _settle(self, node: Node, winner: int) -> None:
@@ -214,24 +214,3 @@ class Proof:
                     node.settle(winner)
                     self.ledger.add(node.name, winner)
             nodes = list({id(before): before for node in changed for before in node.before}.values())
-
-    def _search(self, leaf: Node) -> int | None:
-        """Who wins a leaf, if a slice of work is enough to tell."""
-        solver = self._solvers.get()
-        try:
-            solver.begin(0 if self._stopped else leaf.slice)
-            answer = solver.seek(leaf.state, self.ledger)
-            self.progress.solved += 1
-            self.progress.nodes += solver.nodes
-        finally:
-            self._solvers.put(solver)
-        return _winner(leaf.state, answer)
-
-    def _stop(self) -> None:
-        self._stopped = True
-        for solver in self._all:
-            solver.stop()
-
-
-def _winner(state: State, answer: int) -> int | None:
-    return None if answer == UNKNOWN else state.mover if answer == WIN else 1 - state.mover

@@ -7,12 +7,13 @@ from typing import Any
 from archipel.core import options, reading
 from archipel.core.errors import quoted
 from archipel.core.game import Game
+from archipel.core.plain import Plain
 from archipel.core.rules import CHANCE, OVER, Record
 from archipel.core.state import State
 from archipel.core.vocabulary import Table
 
 from . import picture, soundness
-from .board import BRIDGES, DEAL, DEGREE, ENDS, HAND_LIMIT, ISLANDS, LINES, N_ISLANDS, ROUNDS
+from .board import BRIDGES, DEAL, DEGREE, ENDS, HAND_LIMIT, ISLANDS, LINES, LINES_OF, N_ISLANDS, ROUNDS
 from .rules import (
     ACTIONS,
     ALL_CARDS,
@@ -33,6 +34,8 @@ from .rules import (
     TURN,
 )
 
+_PLACES = [i + copy for i in range(N_ISLANDS) for copy in (0, N_ISLANDS)]
+"""The bits of a pile in the order of their cards' names."""
 PHASES = ("deal", "handicap", "turn", "drawn", "replace", "over")
 
 
@@ -186,31 +189,31 @@ class Kahuna(Game):
 
     # Snapshots and views
 
-    def scores(self, s: Record) -> list[int]:
-        return s.scores.tolist()  # type: ignore[no-any-return]
+    def scores(self, s: Plain) -> list[int]:
+        return list(s.scores)
 
-    def public(self, s: Record) -> dict[str, Any]:
+    def public(self, s: Plain) -> dict[str, Any]:
         return {
-            "round": int(s.round_),
-            "bridges": [_names(lines, LINES) for lines in s.bridges],
-            "stones": [_names(stones, ISLANDS) for stones in s.stones],
+            "round": s.round_,
+            "bridges": [list(_line_names(lines)) for lines in s.bridges],
+            "stones": [list(_island_names(stones)) for stones in s.stones],
             "shown": [_cards(pile) for pile in s.shown],
             "open": _cards(s.open),
             "discard": _cards(s.discard),
             "passed": bool(s.passed),
-            "last_turns": int(s.last_turns) or None,
+            "last_turns": s.last_turns or None,
             "phase": PHASES[s.phase],
-            "turn": int(s.turn) if s.mover == CHANCE else None,
-            "left": int(s.left),
+            "turn": s.turn if s.mover == CHANCE else None,
+            "left": s.left,
             "played": bool(s.played),
             "discarded": bool(s.discarded),
             "refill": LINES[s.refill] if s.refill >= 0 else None,
             "maybe": [_cards(pile) for pile in s.maybe],
-            "since": [_since(s, seat) for seat in (0, 1)],
+            "since": [[counts[place] for place in _PLACES if counts[place]] for counts in s.since],
             "laid": [_cards(pile) for pile in s.laid],
         }
 
-    def private(self, s: Record) -> dict[str, Any]:
+    def private(self, s: Plain) -> dict[str, Any]:
         return {
             "hands": [_cards(pile) for pile in s.hands],
             "hidden_discard": [_cards(pile) for pile in s.hidden],
@@ -218,12 +221,12 @@ class Kahuna(Game):
             "known": [_cards(pile) for pile in s.known],
         }
 
-    def seen(self, s: Record, seat: int | None) -> dict[str, Any]:
+    def seen(self, s: Plain, seat: int | None) -> dict[str, Any]:
         known = s.shown if self.options["open_cards"] else s.known
         return {
             "hands": [_own(pile, owner == seat) for owner, pile in enumerate(s.hands)],
             "hidden_discard": [_own(pile, owner == seat) for owner, pile in enumerate(s.hidden)],
-            "deck": _count(s.deck),
+            "deck": s.deck.bit_count(),
             "known": [_cards(pile) for pile in known],
         }
 
@@ -240,46 +243,51 @@ class Kahuna(Game):
         soundness.check(self.facts[0], s)
 
     def _fill_board(self, s: Record, snapshot: Mapping[str, Any]) -> None:
-        for seat, lines in enumerate(reading.items(reading.field(snapshot, "bridges"), 2, "bridges")):
-            s.bridges[seat] = _mask(lines, LINES, "bridges")
-            if _count(s.bridges[seat]) > BRIDGES:
+        bridges = [
+            _mask(lines, LINES, "bridges") for lines in reading.items(reading.field(snapshot, "bridges"), 2, "bridges")
+        ]
+        for seat, lines in enumerate(bridges):
+            if lines.bit_count() > BRIDGES:
                 raise ValueError(f"Seat {seat} has more than {BRIDGES} bridges.")
-            s.stones[seat] = sum(
-                1 << i for i, name in enumerate(ISLANDS) if 2 * sum(name in line for line in lines) > DEGREE[i]
-            )
-        if s.bridges[0] & s.bridges[1]:
+        if bridges[0] & bridges[1]:
             raise ValueError("Two bridges cannot stand on one line.")
+        s.bridges = bridges
+        s.stones = [_held(lines) for lines in bridges]
 
     def _fill_cards(self, s: Record, snapshot: Mapping[str, Any]) -> None:
-        for key, piles in (("hands", s.hands), ("shown", s.shown), ("hidden_discard", s.hidden)):
-            piles[:] = [_pile(cards, key) for cards in reading.items(reading.field(snapshot, key), 2, key)]
-        s.open, s.deck, s.discard = (_pile(reading.field(snapshot, key), key) for key in ("open", "deck", "discard"))
-        everything = [card for pile in (*s.hands, *s.hidden, s.open, s.deck, s.discard) for card in _cards(pile)]
+        hands, shown, hidden = (
+            _piles(reading.field(snapshot, key), key) for key in ("hands", "shown", "hidden_discard")
+        )
+        rest = [_pile(reading.field(snapshot, key), key) for key in ("open", "deck", "discard")]
+        everything = [card for pile in (*hands, *hidden, *rest) for card in _card_names(pile)]
         if sorted(everything) != _cards(ALL_CARDS):
             raise ValueError("The cards of hands, deck, open row and discards must be two of each island.")
-        if max(_count(pile) for pile in s.hands) > HAND_LIMIT:
+        if max(pile.bit_count() for pile in hands) > HAND_LIMIT:
             raise ValueError(f"Nobody may hold more than {HAND_LIMIT} cards.")
-        if any(s.shown) and not self.options["open_cards"]:
+        if any(shown) and not self.options["open_cards"]:
             raise ValueError("Cards are shown only with the option 'open_cards'.")
+        s.hands, s.shown, s.hidden = hands, shown, hidden
+        s.open, s.deck, s.discard = rest
 
     def _fill_memory(self, s: Record, snapshot: Mapping[str, Any]) -> None:
-        for key, piles in (("known", s.known), ("maybe", s.maybe), ("laid", s.laid)):
-            piles[:] = [_pile(cards, key) for cards in reading.items(snapshot.get(key, [[], []]), 2, key)]
-        for seat in (0, 1):
-            hand, hidden = _cards(s.hands[seat]), _cards(s.hidden[seat])
-            sure, down = _cards(s.known[seat]) + _cards(s.shown[seat]), _cards(s.laid[seat])
-            if not (_within(sure, hand) and _within(down, hidden)):
+        known, maybe, laid = (_piles(snapshot.get(key, [[], []]), key) for key in ("known", "maybe", "laid"))
+        s.known, s.maybe, s.laid = known, maybe, laid
+        usual = [[pile.bit_count()] * either.bit_count() for pile, either in zip(s.hidden.tolist(), maybe, strict=True)]
+        since = reading.items(snapshot.get("since", usual), 2, "since")
+        for seat, (hand, shown, hidden) in enumerate(
+            zip(s.hands.tolist(), s.shown.tolist(), s.hidden.tolist(), strict=True)
+        ):
+            sure, down = _cards(known[seat]) + _cards(shown), _cards(laid[seat])
+            if not (_within(sure, _cards(hand)) and _within(down, _cards(hidden))):
                 raise ValueError(f"Seat {seat} does not have the cards that it is known to have.")
-            if not _within(sure + down + _cards(s.maybe[seat]), hand + hidden):
+            if not _within(sure + down + _cards(maybe[seat]), _cards(hand) + _cards(hidden)):
                 raise ValueError(f"Seat {seat} has neither held nor discarded the cards of 'maybe'.")
-            self._fill_since(s, seat, len(hidden), snapshot)
+            self._fill_since(s, seat, maybe[seat], hidden.bit_count(), since[seat])
 
-    def _fill_since(self, s: Record, seat: int, laid: int, snapshot: Mapping[str, Any]) -> None:
-        places = [i + copy for i in range(N_ISLANDS) for copy in (0, N_ISLANDS) if s.maybe[seat] >> i + copy & 1]
-        usual = [[laid] * _count(pile) for pile in s.maybe]
-        counts = reading.items(reading.items(snapshot.get("since", usual), 2, "since")[seat], len(places), "since")
-        for place, since in zip(places, counts, strict=True):
-            s.since[seat, place] = reading.whole(since, 1, laid, "since")
+    def _fill_since(self, s: Record, seat: int, maybe: int, laid: int, since: Any) -> None:
+        places = [place for place in _PLACES if maybe >> place & 1]
+        for place, count in zip(places, reading.items(since, len(places), "since"), strict=True):
+            s.since[seat, place] = reading.whole(count, 1, laid, "since")
 
     def _fill_turn(self, s: Record, snapshot: Mapping[str, Any]) -> None:
         mover = reading.whole(reading.field(snapshot, "mover"), OVER, 1, "mover")
@@ -336,13 +344,11 @@ class Kahuna(Game):
         }
 
     def unseen(self, state: State, action: int, seat: int | None) -> tuple[str, ...]:
-        s = state.record
         if state.mover == CHANCE:
-            return () if _taker(s) in (None, seat) else ("card",)
-        face_down = self.options["edition"] == "iello" and DISCARD <= action < DRAW
-        if not face_down or seat == state.mover or s.shown[state.mover] >> action - DISCARD & 1:
+            return () if _taker(state.plain) in (None, seat) else ("card",)
+        if seat == state.mover or not DISCARD <= action < DRAW or self.options["edition"] != "iello":
             return ()
-        return ("card",)
+        return () if state.plain.shown[state.mover] >> action - DISCARD & 1 else ("card",)
 
     def text(self, shown: Mapping[str, Any]) -> str:
         return picture.text(shown)
@@ -351,7 +357,7 @@ class Kahuna(Game):
         return picture.svg(shown)
 
 
-def _taker(s: Record) -> int | None:
+def _taker(s: Plain) -> int | None:
     """Into whose hand the next card is dealt; None is the open row."""
     if s.phase == DRAWN:
         return int(s.turn)
@@ -364,8 +370,14 @@ def _count(mask: Any) -> int:
     return int(mask).bit_count()
 
 
-def _names(mask: Any, names: tuple[str, ...]) -> list[str]:
-    return [name for i, name in enumerate(names) if int(mask) >> i & 1]
+@lru_cache(1 << 14)
+def _line_names(lines: int) -> tuple[str, ...]:
+    return tuple(name for i, name in enumerate(LINES) if lines >> i & 1)
+
+
+@lru_cache(1 << N_ISLANDS)
+def _island_names(islands: int) -> tuple[str, ...]:
+    return tuple(name for i, name in enumerate(ISLANDS) if islands >> i & 1)
 
 
 def _cards(pile: Any) -> list[str]:
@@ -375,13 +387,7 @@ def _cards(pile: Any) -> list[str]:
 
 @lru_cache(1 << 14)
 def _card_names(pile: int) -> tuple[str, ...]:
-    return tuple(name for i, name in enumerate(ISLANDS) for copy in (0, N_ISLANDS) if pile >> i + copy & 1)
-
-
-def _since(s: Record, seat: int) -> list[int]:
-    """For each card of `maybe`, how many cards the seat has laid face down since it was seen to take it."""
-    counts = s.since[seat]
-    return [int(counts[i + copy]) for i in range(N_ISLANDS) for copy in (0, N_ISLANDS) if counts[i + copy]]
+    return tuple(ISLANDS[place % N_ISLANDS] for place in _PLACES if pile >> place & 1)
 
 
 def _own(pile: Any, mine: bool) -> list[str] | int:
@@ -393,6 +399,16 @@ def _mask(names: Any, known: tuple[str, ...], what: str) -> int:
     if len(set(found)) < len(found):
         raise ValueError(f"The snapshot's {what} names something twice.")
     return sum(1 << i for i in found)
+
+
+@lru_cache(1 << 14)
+def _held(lines: int) -> int:
+    """The islands where these bridges are more than half of all lines."""
+    return sum(1 << i for i in range(N_ISLANDS) if 2 * (lines & int(LINES_OF[i])).bit_count() > DEGREE[i])
+
+
+def _piles(piles: Any, what: str) -> list[int]:
+    return [_pile(names, what) for names in reading.items(piles, 2, what)]
 
 
 def _pile(names: Any, what: str) -> int:

@@ -6,6 +6,7 @@ from typing import Any
 from archipel.core import options, reading
 from archipel.core.errors import quoted
 from archipel.core.game import Game
+from archipel.core.plain import Plain
 from archipel.core.rules import CHANCE, Record
 from archipel.core.state import State
 from archipel.core.vocabulary import Vocabulary
@@ -57,21 +58,18 @@ class Krakatoa(Game):
         if self.options["teams"] and players != 4:
             raise ValueError("krakatoa: option 'teams' needs 'players' to be 4.")
         facts.seats = players
-        facts.sides = 2 if self.options["teams"] else players
+        self.sides: int = 2 if self.options["teams"] else players
+        """How many totals are kept: one a seat, or one a team."""
+        facts.sides = self.sides
         facts.advanced = self.options["game"] == "advanced"
         facts.touches = TOUCHES
         facts.turns[:] = TURNS
         return players
 
-    @property
-    def sides(self) -> int:
-        """How many totals are kept: one a seat, or one a team."""
-        return int(self.facts[0].sides)
-
     def vocabulary(self, state: State) -> Vocabulary:
         if state.mover != CHANCE:
             return words.THROWS
-        s = state.record
+        s = state.plain
         if s.phase == THROWOFF:
             return words.THROWN_OFF
         return words.ALL_NINE if s.aim < 0 else words.AIMED
@@ -96,30 +94,30 @@ class Krakatoa(Game):
 
     # Snapshots.
 
-    def scores(self, s: Record) -> list[int]:
-        return [int(s.totals[seat % self.sides]) for seat in range(self.seats)]
+    def scores(self, s: Plain) -> list[int]:
+        return [s.totals[seat % self.sides] for seat in range(self.seats)]
 
-    def public(self, s: Record) -> dict[str, Any]:
+    def public(self, s: Plain) -> dict[str, Any]:
         return {
             "phase": PHASES[s.phase],
-            "round": int(s.round_no),
-            "throw": int(s.throw_no),
-            "order": s.order[: s.throwers].tolist(),
-            "thrower": int(thrower(s)),
+            "round": s.round_no,
+            "throw": s.throw_no,
+            "order": list(s.order[: s.throwers]),
+            "thrower": s.order[s.turn],
             "rerolled": bool(s.rerolled),
             "aim": _aim(s),
             "dice": _written(s) if s.dice[0] >= 0 else None,
             "throwoff": [WRITTEN[fall] if fall >= 0 else None for fall in s.throwoff[: self.sides]],
-            "totals": s.totals[: self.sides].tolist(),
+            "totals": list(s.totals[: self.sides]),
             "marks": [[MARKS[mark] for mark in pair] for pair in s.marks[: self.sides]],
-            "boxes_left": int(s.boxes),
+            "boxes_left": s.boxes,
         }
 
-    def private(self, s: Record) -> dict[str, Any]:
+    def private(self, s: Plain) -> dict[str, Any]:
         return {}
 
-    def seen(self, s: Record, seat: int | None) -> dict[str, Any]:
-        return self.private(s)
+    def seen(self, s: Plain, seat: int | None) -> dict[str, Any]:
+        return {}
 
     def possible(self, view: Mapping[str, Any]) -> dict[str, Any]:
         return {}
@@ -273,11 +271,11 @@ def _thrown(s: Record) -> int:
     return int(s.throw_no) - int(s.phase != DONE)
 
 
-def _written(s: Record) -> str:
+def _written(s: Plain | Record) -> str:
     return " ".join(WRITTEN[fall] for fall in s.dice)
 
 
-def _aim(s: Record) -> dict[str, str] | None:
+def _aim(s: Plain) -> dict[str, str] | None:
     if s.aim < 0:
         return None
     name, die = words.AIMS[s.aim]

@@ -6,6 +6,7 @@ from typing import Any
 from archipel.core import options, reading
 from archipel.core.game import Game
 from archipel.core.options import Option
+from archipel.core.plain import Plain
 from archipel.core.rules import CHANCE, OVER, Record
 from archipel.core.state import State
 from archipel.core.vocabulary import Table
@@ -96,7 +97,7 @@ class KulaKula(Game):
     def vocabulary(self, state: State) -> Table:
         if state.mover != CHANCE:
             return WORDS
-        return self.dolphin if state.record.phase == SPINNING else CARDS
+        return self.dolphin if state.plain.phase == SPINNING else CARDS
 
     def why_not(self, s: Record, action: int) -> tuple[str, str]:
         if s.phase == TURNING:
@@ -107,31 +108,31 @@ class KulaKula(Game):
             return _why_not_pushing(action)
         return "trade", "You stand at an island where you can trade: trade, or stop to end your turn."
 
-    def scores(self, s: Record) -> list[int]:
+    def scores(self, s: Plain) -> list[int]:
         return self._by_seat(s.kauris)
 
     def _by_seat(self, numbers: Any) -> list[int]:
-        return numbers.tolist()[: self.seats]  # type: ignore[no-any-return]
+        return list(numbers[: self.seats])
 
-    def public(self, s: Record) -> dict[str, Any]:
-        shells = dict(zip(self.board.ring, s.shells.tolist(), strict=False))
+    def public(self, s: Plain) -> dict[str, Any]:
+        shells = dict(zip(self.board.ring, s.shells, strict=False))
         return {
             "phase": PHASES[s.phase],
             "boats": self._by_seat(s.boats),
             "kauris": self._by_seat(s.kauris),
             "sea": {str(place): n for place, n in shells.items() if isinstance(place, int)},
             "islands": {place: n for place, n in shells.items() if isinstance(place, str)},
-            "deck": dict(zip(KINDS, s.deck.tolist(), strict=True)),
-            "discard": dict(zip(KINDS, s.discard.tolist(), strict=True)),
+            "deck": dict(zip(KINDS, s.deck, strict=True)),
+            "discard": dict(zip(KINDS, s.discard, strict=True)),
             "drawn": [KINDS[s.fish[i >> 3] >> (i & 7) & 1] for i in range(s.drawn)],
-            "supply": int(s.supply),
-            "turn": int(s.turn),
+            "supply": s.supply,
+            "turn": s.turn,
         }
 
-    def private(self, s: Record) -> dict[str, Any]:
+    def private(self, s: Plain) -> dict[str, Any]:
         return {"pukas": self._by_seat(s.pukas)}
 
-    def seen(self, s: Record, seat: int | None) -> dict[str, Any]:
+    def seen(self, s: Plain, seat: int | None) -> dict[str, Any]:
         return {"pukas": [n if owner == seat else None for owner, n in enumerate(self._by_seat(s.pukas))]}
 
     def fill(self, s: Record, snapshot: Mapping[str, Any]) -> None:

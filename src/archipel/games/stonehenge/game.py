@@ -6,6 +6,7 @@ from typing import Any
 from archipel.core import options, reading
 from archipel.core.errors import quoted
 from archipel.core.game import Game
+from archipel.core.plain import Plain
 from archipel.core.rules import OVER, Record
 from archipel.core.state import State
 from archipel.core.vocabulary import Table
@@ -22,6 +23,9 @@ WORDS = Table(
     + [({"do": "claim", "line": line}, f"claim {line}") for line in LINES]
     + [({"do": "done"}, "done")]
 )  # fmt: skip
+
+_HANDS = [[value for value, n in zip(VALUES, hand, strict=True) for _ in range(n)] for hand in HANDS]
+"""The druids of each hand, by its number."""
 
 
 class Stonehenge(Game):
@@ -75,13 +79,13 @@ class Stonehenge(Game):
             return "claims", f"Line {LINES[line]} bears a megalith already."
         return "domination", f"You do not dominate line {LINES[line]}: your foe could still beat your sum there."
 
-    def scores(self, s: Record) -> list[int]:
-        return s.megaliths.tolist()  # type: ignore[no-any-return]
+    def scores(self, s: Plain) -> list[int]:
+        return list(s.megaliths)
 
-    def public(self, s: Record) -> dict[str, Any]:
+    def public(self, s: Plain) -> dict[str, Any]:
         known: dict[str, Any] = {
             "megaliths": _by_line(s.owner),
-            "last": {line: seat for line, seat in _by_line(s.last).items() if s.owner[LINES.index(line)] < 0},
+            "last": {line: seat for line, seat, owner in zip(LINES, s.last, s.owner, strict=True) if seat >= 0 > owner},
         }
         if self.options["hidden"]:
             known["revealed"] = _cells(s.revealed)
@@ -89,10 +93,10 @@ class Stonehenge(Game):
             known["placed"] = bool(s.placed)
         return known
 
-    def private(self, s: Record) -> dict[str, Any]:
+    def private(self, s: Plain) -> dict[str, Any]:
         return {"cells": _druids(s, None), "hands": [_hand(s, 0), _hand(s, 1)]}
 
-    def seen(self, s: Record, seat: int | None) -> dict[str, Any]:
+    def seen(self, s: Plain, seat: int | None) -> dict[str, Any]:
         if not self.options["hidden"]:
             return self.private(s)
         hands = [_hand(s, owner) if owner == seat else len(_hand(s, owner)) for owner in (0, 1)]
@@ -125,7 +129,7 @@ class Stonehenge(Game):
 
     def _fill_hands(self, s: Record, hands: Any) -> None:
         for owner, hand in enumerate(reading.items(hands, 2, "hands")):
-            druids = reading.items(hand, None, "hands") + [v for o, v in _druids(s, None).values() if o == owner]
+            druids = reading.items(hand, None, "hands") + [abs(v) for v in s.druid.tolist() if v and (v < 0) == owner]
             for value, copies in zip(VALUES, COPIES, strict=True):
                 if druids.count(value) != copies:
                     raise ValueError(
@@ -202,7 +206,7 @@ class Stonehenge(Game):
     def unseen(self, state: State, action: int, seat: int | None) -> tuple[str, ...]:
         if not self.options["hidden"] or seat == state.mover or action >= CLAIM:
             return ()
-        return () if state.after(action).record.revealed >> action % N_CELLS & 1 else ("druid",)
+        return () if state.after(action).plain.revealed >> action % N_CELLS & 1 else ("druid",)
 
     def text(self, shown: Mapping[str, Any]) -> str:
         return picture.text(shown)
@@ -212,26 +216,26 @@ class Stonehenge(Game):
 
 
 def _by_line(seats: Any) -> dict[str, int]:
-    return {line: int(seat) for line, seat in zip(LINES, seats, strict=True) if seat >= 0}
+    return {line: seat for line, seat in zip(LINES, seats, strict=True) if seat >= 0}
 
 
 def _cells(mask: int) -> list[str]:
     return [cell for i, cell in enumerate(CELLS) if mask >> i & 1]
 
 
-def _owner(s: Record, cell: int) -> int | None:
+def _owner(s: Plain, cell: int) -> int | None:
     druid = s.druid[cell]
     return None if druid == 0 else int(druid < 0)
 
 
-def _druids(s: Record, up: list[int] | None) -> dict[str, list[int | None]]:
+def _druids(s: Plain, up: list[int] | None) -> dict[str, list[int | None]]:
     """The druids by cell; those not among the cells turned up have no value."""
     return {
-        CELLS[cell]: [int(druid < 0), abs(int(druid)) if up is None or cell in up else None]
+        CELLS[cell]: [int(druid < 0), abs(druid) if up is None or cell in up else None]
         for cell, druid in enumerate(s.druid)
         if druid
     }
 
 
-def _hand(s: Record, seat: int) -> list[int]:
-    return [value for value, n in zip(VALUES, HANDS[s.hand[seat]], strict=True) for _ in range(n)]
+def _hand(s: Plain, seat: int) -> list[int]:
+    return list(_HANDS[s.hand[seat]])

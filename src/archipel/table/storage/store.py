@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -160,9 +160,9 @@ class Store:
         ways = [way for change in changes for way in _ways(change)]
         if ways:
             connection.execute(insert(throws), ways)
-        for change in changes:
-            if change.row:
-                connection.execute(update(tables).where(tables.c.id == change.table), change.row)
+        changed = [change.row | {"table": change.table} for change in changes if change.row]
+        if changed:
+            connection.execute(_CHANGE, changed)
         sat = [{"who": who, "table_id": change.table} for change in changes for who in change.sat]
         if sat:
             connection.execute(self._insert(players).on_conflict_do_nothing(), sat)
@@ -313,6 +313,7 @@ class Store:
         await self.write(lambda c: c.execute(delete(leases).where(mine)).rowcount)
 
 
+_CHANGE = update(tables).where(tables.c.id == bindparam("table"))
 _ROW = select(tables.c.id, tables.c.setup, tables.c.status, tables.c.updated)
 
 

@@ -1,6 +1,7 @@
 """The one thread that writes: it takes all that is waiting, writes it in one transaction, and tells when it is kept."""
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from itertools import groupby
@@ -15,6 +16,9 @@ Told = Callable[[Any, Exception | None], None]
 
 BATCH = 512
 """How many pieces of work one transaction takes at most."""
+GAP = 0.004
+"""How many seconds after one transaction the next begins at the earliest: alone, a move is written at once; among many
+it waits for others to be written with, for a transaction costs as much as many moves."""
 
 
 class StorageError(Exception):
@@ -38,6 +42,7 @@ class Writer:
         self._waiting: deque[tuple[Work, Told]] = deque()
         self._wake = threading.Condition()
         self._closing = False
+        self._next_at = 0.0
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self.commits = 0
         self.works = 0
@@ -73,6 +78,10 @@ class Writer:
     def _next(self) -> list[tuple[Work, Told]]:
         with self._wake:
             self._wake.wait_for(lambda: self._waiting or self._closing)
+        if not self._closing:
+            time.sleep(max(0.0, self._next_at - time.monotonic()))
+        self._next_at = time.monotonic() + GAP
+        with self._wake:
             return [self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))]
 
     def _write(self, batch: list[tuple[Work, Told]]) -> list[tuple[Told, Any, Exception | None]]:

@@ -3,7 +3,6 @@
 import os
 import signal
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +13,14 @@ from archipel.arena.entrants import Entrants
 from archipel.arena.log import Log
 from archipel.arena.match import play
 from archipel.arena.tournament import play as play_all
+from tests.arena.conftest import small, written
 
-from .conftest import small, written
+from .conftest import RAY, another
 
 pytest.importorskip("ray")
 
 from archipel.arena.cluster import Cluster
 
-NODE = {"num_cpus": 1, "object_store_memory": 80 << 20, "include_dashboard": False}
 SLOW = """
 import os
 import time
@@ -47,23 +46,12 @@ def choose(view, rng, budget):
 """
 
 
-@pytest.fixture
-def nodes() -> Iterator[Any]:
-    """A cluster of one node, to which others can be added."""
-    from ray import cluster_utils
-
-    made: Any = cluster_utils.Cluster(initialize_head=True, head_node_args=NODE)
-    yield made
-    made.shutdown()
-
-
-@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore::FutureWarning")
+@RAY
 def test_a_node_that_is_killed_loses_no_game_and_none_counts_twice(nodes: Any, tmp_path: Path) -> None:
     (tmp_path / "nodes").mkdir()
     path = written(tmp_path / "slow.py", SLOW.format(folder=str(tmp_path / "nodes")))
     plan, entrants = small(("slow", "random"), games=16), Entrants.of([path])
-    second = nodes.add_node(**{key: value for key, value in NODE.items() if key != "include_dashboard"})
-    nodes.wait_for_nodes()
+    second = another(nodes)
     workers = Cluster(entrants, nodes.address)
     results, killed = [], False
     with Log(tmp_path / "played", plan) as log:

@@ -1,0 +1,63 @@
+"""A record as plain numbers: all of it read at once, for those who only look.
+
+NumPy looks a field up by its name in Python, and gives a number of its own kind: to read a record like that takes
+many times as long.
+"""
+
+import struct
+from collections import namedtuple
+from collections.abc import Callable
+from functools import lru_cache
+from math import prod
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Plain = Any
+"""The fields of a record by their names: numbers, tuples of them, tuples of rows."""
+Read = Callable[[NDArray[np.uint8]], Plain]
+_LETTERS = {"l": "q", "L": "Q"}
+"""What NumPy and `struct` call by different letters."""
+
+
+@lru_cache(64)
+def reader(kind: np.dtype[np.void]) -> Read:
+    """A function from the bytes of such a record to its numbers."""
+    unpack: Callable[[Any], tuple[Any, ...]] = struct.Struct(_format(kind)).unpack
+    taken, rows = _places(kind)
+    pick = itemgetter(*taken)
+    named: Any = namedtuple("Plain", kind.names or ())
+    make = named._make
+
+    def read(raw: NDArray[np.uint8]) -> Plain:
+        values = list(pick(unpack(raw)))
+        for field, cut in rows:
+            values[field] = cut(values[field])
+        return make(values)
+
+    return read
+
+
+def _format(kind: np.dtype[np.void]) -> str:
+    """The record as `struct` writes it; fields may have gaps between them."""
+    written, at = "<", 0
+    for field, offset, *_ in (kind.fields or {}).values():
+        written += f"{offset - at}x{prod(field.shape)}{_LETTERS.get(field.base.char, field.base.char)}"
+        at = offset + field.itemsize
+    return f"{written}{kind.itemsize - at}x"
+
+
+def _places(kind: np.dtype[np.void]) -> tuple[list[int | slice], list[tuple[int, Callable[[Any], Any]]]]:
+    """Where each field stands among all numbers; and for those that have rows, how they are cut into them."""
+    taken: list[int | slice] = []
+    rows: list[tuple[int, Callable[[Any], Any]]] = []
+    at = 0
+    for field, name in enumerate(kind.names or ()):
+        shape = kind[name].shape
+        taken.append(slice(at, at + prod(shape)) if shape else at)
+        if len(shape) == 2:
+            rows.append((field, itemgetter(*(slice(row * shape[1], (row + 1) * shape[1]) for row in range(shape[0])))))
+        at += prod(shape)
+    return taken, rows

@@ -1,0 +1,51 @@
+"""The way to a Ray cluster, for whoever has work for one."""
+
+import logging
+import os
+import socket
+from typing import Any
+
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
+os.environ.setdefault("RAY_worker_niceness", "0")  # a busy machine would starve the work for minutes
+
+KNOCK = 10.0
+"""Seconds for an address to answer."""
+
+
+class NoCluster(ValueError):
+    """There is no Ray, or no cluster at the address."""
+
+
+def connect(address: str) -> Any:
+    """Ray, at `host:port`, `ray://host:port`, `auto` for the cluster here, `local` for one of our own."""
+    ray = _ray()
+    options: dict[str, Any] = {"include_dashboard": False} if address == "local" else {}
+    try:
+        _knock(address)
+        ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False, **options)
+    except (ValueError, RuntimeError, OSError, OverflowError) as error:
+        told = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        said = " ".join(told.split()).partition(". ")[0].rstrip(".")
+        raise NoCluster(f"No Ray cluster can be reached at {address!r}: {said}.") from None
+    return ray
+
+
+def cpus(ray: Any) -> int:
+    """How many the cluster has now, for nodes come and go."""
+    return max(1, int(ray.cluster_resources().get("CPU", 0)))
+
+
+def _ray() -> Any:
+    try:
+        import ray
+        import ray.exceptions
+    except ImportError:
+        raise NoCluster("A Ray cluster needs Ray: pip install 'archipel[ray]'.") from None
+    return ray
+
+
+def _knock(address: str) -> None:
+    """Is anybody there? OSError if not: Ray itself would go on trying for many minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if colon and port.isdigit():
+        socket.create_connection((host, int(port)), KNOCK).close()
