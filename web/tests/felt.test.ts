@@ -21,7 +21,15 @@ async function at(name: string, thrower: AtTable["thrower"], dice: Dice, moves: 
   const { Board } = await playable("krakatoa");
   const onchoose = vi.fn<(action: Action, aim?: Aim) => void>();
   const players = PLAYERS.slice(0, view.scores.length);
-  const page = render(Board, { view, before, legal, recent, players, at: { thrower, dice, moves }, onchoose });
+  const page = render(Board, {
+    view,
+    before,
+    legal,
+    recent,
+    players,
+    at: { thrower, dice, moves, ask: () => Promise.resolve(null) },
+    onchoose,
+  });
   return { page: page.container, onchoose };
 }
 

@@ -52,6 +52,8 @@ export interface AtTable {
   /** How dice fall here, and how they lie; null at other games. */
   thrower: "physics" | "odds" | "pad" | null;
   dice: Dice | null;
+  /** The trajectory of the throw that the entry of that version tells of, in base64; null if there is none. */
+  ask: (v: number) => Promise<string | null>;
 }
 
 export interface BoardProps<View extends AnyView> {

@@ -38,11 +38,14 @@ export class Table {
     moves: this.moves,
     thrower: this.about?.dice ?? null,
     dice: this.position?.dice ?? null,
+    ask: (v: number) => this.#ask(v),
   });
   readonly legal = $derived((this.waiting > 0 ? [] : (this.position?.legal ?? [])) as Legal[]);
 
   #version: number | null = null;
   #back = false;
+  /** Who waits for the trajectory of a throw. */
+  #asked = new Map<number, (way: string | null) => void>();
   #connection: Connection;
 
   constructor(
@@ -84,6 +87,15 @@ export class Table {
     this.#connection.close();
   }
 
+  #ask(v: number): Promise<string | null> {
+    const told = this.moves.find((move) => move.v === v)?.fall?.trajectory;
+    if (told) return Promise.resolve(told);
+    return new Promise((answer) => {
+      this.#asked.set(v, answer);
+      this.#connection.tell({ type: "ask-throw", v });
+    });
+  }
+
   #command(wish: Wish): void {
     this.refused = null;
     this.missed = [];
@@ -114,6 +126,10 @@ export class Table {
         break;
       case "hint":
         this.hint = message;
+        break;
+      case "thrown":
+        this.#asked.get(message.v)?.(message.trajectory);
+        this.#asked.delete(message.v);
         break;
       case "pong":
         this.ahead = message.now - Date.now();

@@ -47,6 +47,11 @@ export class Screening {
     this.#wait(this.#queue.length > 0 ? LANDED : 0);
   }
 
+  /** Show this throw once more, unless something is being shown. */
+  again(way: string): void {
+    if (!this.film && !this.#next && this.#queue.length === 0) void this.#play(this.shown, way);
+  }
+
   close(): void {
     clearTimeout(this.#timer);
   }
