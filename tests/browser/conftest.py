@@ -57,7 +57,11 @@ def enters(launched: Callable[..., Browser], server: Server) -> Iterator[Callabl
     came: list[Person] = []
 
     def enter(
-        size: dict[str, int] = PHONE, locale: str = "en", scheme: str = "light", words: tuple[str, ...] = (), **more: Any
+        size: dict[str, int] = PHONE,
+        locale: str = "en",
+        scheme: str = "light",
+        words: tuple[str, ...] = (),
+        **more: Any,
     ) -> Person:
         came.append(Person(launched(*words), server.url, size, locale, scheme, **more))
         return came[-1]

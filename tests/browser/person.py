@@ -5,7 +5,8 @@ import random
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, TimeoutError
+from playwright.sync_api import Browser, Page
+from playwright.sync_api import TimeoutError as TooLate
 
 WEB = Path(__file__).parents[2] / "web"
 SCREENS = WEB / "build" / "screens"
@@ -116,7 +117,7 @@ class Person:
             return False
         try:
             found.nth(self.rng.randrange(count)).click(force=True, timeout=PATIENCE / 60)
-        except TimeoutError:
+        except TooLate:
             return False
         self.page.wait_for_timeout(30)
         return True
