@@ -57,7 +57,7 @@ def test_verify_throws_dice_again(terminal: Terminal, folder: Path) -> None:
     kept.save(folder / "fair.json")
     said = terminal("verify", "fair.json")
     assert (said.code, said.out) == (0, "fair.json: fair, every draw is what the promised seed gives.\n")
-    throws: list[dict[str, Any]] = kept.fair["dice"]["throws"]  # type: ignore[assignment]
+    throws: list[dict[str, Any]] = kept.fair["dice"]["throws"]
     throws[-1]["aim"]["direction"] += 1
     kept.save(folder / "foul.json")
     said = terminal("verify", "foul.json")

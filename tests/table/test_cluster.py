@@ -78,8 +78,8 @@ def test_dice_fall_at_one_worker_and_are_seen_at_the_other(shared: str, redis: s
     """Also the way that they took; and when one worker goes, the other knows how they lie, and lets them fall."""
 
     async def evening() -> None:
-        async with house(shared, redis=redis, lease=LEASE) as other:
-            async with house(shared, redis=redis, lease=LEASE) as one:
+        async with house(shared, redis=redis) as other:
+            async with house(shared, redis=redis) as one:
                 ada, bo, table = await seated(one, other, "krakatoa")
                 async with ada.at(table) as a, bo.at(table) as b:
                     assert (await b.command("sit", seat=1))["type"] == "ack"

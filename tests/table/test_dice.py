@@ -4,6 +4,8 @@ import asyncio
 import base64
 import json
 import random
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -485,6 +487,13 @@ def test_tables_from_before_dice_fell_go_on_by_odds() -> None:
 
 
 # Whoever lets the dice fall may be lost.
+
+
+def test_the_server_itself_moves_no_dice() -> None:
+    """What does is large, and is loaded by the processes that need it."""
+    looked = "import sys, archipel.table.serving; print('mujoco' in sys.modules)"
+    said = subprocess.run([sys.executable, "-c", looked], capture_output=True, text=True, check=True)
+    assert said.stdout == "False\n"
 
 
 def test_a_thrower_that_is_killed_is_replaced(kept: Path) -> None:

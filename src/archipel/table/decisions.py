@@ -189,7 +189,8 @@ def _played(table: Table, action: int, now: int, aim: protocol.Aim | None = None
 
 def _usual_aim(table: Table, action: int) -> protocol.Aim | None:
     """The aim of a throw that names a die and nothing more; nothing where dice are not simulated."""
-    said, tray = table.state.decode(action), table.tray
+    tray = None if table.setup.by_odds else table.tray
+    said = table.state.decode(action) if tray else {}
     return throwing.written(throwing.straight(tray, said["at"])) if tray and said["do"] == "throw" else None
 
 

@@ -1,5 +1,6 @@
 """Throwing the dice of an old game again, to see that they fell as its promised seed and its aims say."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -50,26 +51,48 @@ def throws_of(fair: Mapping[str, Any]) -> list[Thrown]:
         raise NotFair(f"The record's throws cannot be read: {error}.") from None
 
 
+class Again:
+    """Throws made once more, as far as what moved the dice moves them here too."""
+
+    def __init__(self, throw: Throw) -> None:
+        self._throw = throw
+        self._ours: str | None = None
+        self._others: Counter[str] = Counter()
+
+    def made(self, wanted: Order, engine: str) -> Landed | None:
+        """A throw that this engine made, once more; nothing if that cannot be done here."""
+        if self._ours != "" and not self._others[engine]:
+            landed = self._throw(wanted)
+            self._ours = landed.engine if landed else ""
+            if landed and landed.engine == engine:
+                return landed
+        self._others[engine] += 1
+        return None
+
+    @property
+    def note(self) -> str:
+        """What was not made again, as a sentence."""
+        count = self._others.total()
+        if not count:
+            return ""
+        throws = "One throw was" if count == 1 else f"{count} throws were"
+        engines = " and ".join(sorted(self._others))
+        here = f"here is {self._ours}" if self._ours else "here is nothing that moves dice"
+        return f"{throws} not made again: {engines} moved the dice, and {here}."
+
+
 def check(throws: list[Thrown], draws: Iterable[Draw], throw: Throw) -> str:
     """Throw everything again; what could not be checked, as a sentence. NotFair says what does not agree."""
     tray: Tray | None = None
-    others: dict[str, int] = {}
-    ours: str | None = None
+    again = Again(throw)
     for thrown, (number, state, action, words) in zip(throws, draws, strict=True):
         wanted, lies = _wanted(number, state, thrown, tray, words)
-        if thrown.engine in others or ours == "":
-            landed = None
-        else:
-            landed = throw(wanted)
-            ours = landed.engine if landed else ""
-        if landed and landed.engine == thrown.engine:
+        if landed := again.made(wanted, thrown.engine):
             _compare(number, state, action, thrown, landed)
         elif lies.written != action["faces"]:
             raise NotFair(f"Action {number} says {action['faces']}, but the dice lay as {lies.written}.")
-        else:
-            others[thrown.engine] = others.get(thrown.engine, 0) + 1
         tray = lies
-    return _note(others, ours)
+    return again.note
 
 
 def _wanted(number: int, state: State, thrown: Thrown, tray: Tray | None, words: tuple[int, ...]) -> tuple[Order, Tray]:
@@ -85,12 +108,3 @@ def _compare(number: int, state: State, action: dict[str, Any], thrown: Thrown, 
         raise NotFair(f"Action {number} should have been {fell}: so the dice fall with the promised seed and this aim.")
     if landed.told != (thrown.lies, thrown.cocked, thrown.sha256):
         raise NotFair(f"The dice of action {number} did not go the way that the promised seed and this aim give.")
-
-
-def _note(others: dict[str, int], ours: str | None) -> str:
-    if not others:
-        return ""
-    count, engines = sum(others.values()), " and ".join(sorted(others))
-    throws = "One throw was" if count == 1 else f"{count} throws were"
-    here = f"here is {ours}" if ours else "here is nothing that moves dice"
-    return f"{throws} not made again: {engines} moved the dice, and {here}."
