@@ -219,9 +219,16 @@ def _told_action(
     table: Table, version: int, entry: log.Acted | log.Happened, before: State, eye: Eye, way: bytes | None
 ) -> protocol.Entry:
     action, notation = _covered(table, before, entry, eye)
+    wrote = _wrote(table, entry, before)
     if isinstance(entry, log.Acted):
-        return protocol.Acted(version, entry.at, entry.seat, action, notation, entry.aim)
-    return protocol.Happened(version, entry.at, action, notation, entry.draw, _fall(entry, before, way))
+        return protocol.Acted(version, entry.at, entry.seat, action, notation, entry.aim, wrote)
+    return protocol.Happened(version, entry.at, action, notation, entry.draw, _fall(entry, before, way), wrote)
+
+
+def _wrote(table: Table, entry: log.Acted | log.Happened, before: State) -> Raw | None:
+    action = table.words.number(before, entry.action)
+    written = before.game.written(before, action, before.after(action))
+    return Raw(_encode(written)) if written else None
 
 
 def _fall(entry: log.Happened, before: State, way: bytes | None) -> protocol.Fall | None:

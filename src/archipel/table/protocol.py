@@ -235,6 +235,8 @@ class Acted(_Entry, tag="acted"):
     notation: str
     aim: Aim | None = None
     """Of a throw of dice that are simulated: kept before anything about their fall is drawn."""
+    wrote: Object | None = None
+    """What the players write on their sheet by it, where a game has one."""
 
 
 class Fall(Struct, omit_defaults=True, gc=False):
@@ -255,6 +257,8 @@ class Happened(_Entry, tag="happened"):
     draw: int
     fall: Fall | None = None
     """Of dice that are simulated."""
+    wrote: Object | None = None
+    """What the players write on their sheet by it, where a game has one."""
 
 
 class WentBack(_Entry, tag="back"):

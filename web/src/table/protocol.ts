@@ -408,6 +408,7 @@ export interface Acted {
    * The table's version after this.
    */
   v: number;
+  wrote?: {} | null;
 }
 /**
  * Chance did something, by the draw of that number; 0: by no draw, for it was rolled at home and typed in.
@@ -426,6 +427,7 @@ export interface Happened {
    * The table's version after this.
    */
   v: number;
+  wrote?: {} | null;
 }
 /**
  * How dice fell: those in the hand, whether they touched nothing, and how many were tapped flat as they leaned.
