@@ -24,16 +24,48 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
+SOFTWARE_GL = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
+"""Three dimensions without a graphics card: slow, and the same everywhere."""
+NO_GL = ("--disable-3d-apis",)
+
 Enter = Callable[..., Person]
 
 
+@pytest.fixture(scope="session")
+def launched() -> Iterator[Callable[..., Browser]]:
+    """Starts a browser, or gives the one that was started with the same words."""
+    running: dict[tuple[str, ...], Browser] = {}
+    with sync_playwright() as playwright:
+
+        def launch(*words: str) -> Browser:
+            if words not in running:
+                args = ["--no-sandbox", *words]
+                running[words] = playwright.chromium.launch(executable_path=CHROMIUM, args=args)
+            return running[words]
+
+        yield launch
+        for browser in running.values():
+            browser.close()
+
+
+@pytest.fixture(scope="session")
+def chromium(launched: Callable[..., Browser]) -> Browser:
+    return launched()
+
+
 @pytest.fixture
-def enters(chromium: Browser, server: Server) -> Iterator[Enter]:
+def enters(launched: Callable[..., Browser], server: Server) -> Iterator[Enter]:
     """Somebody comes; in the end nobody's browser has complained."""
     came: list[Person] = []
 
-    def enter(size: dict[str, int] = PHONE, locale: str = "en", scheme: str = "light", **more: Any) -> Person:
-        came.append(Person(chromium, server.url, size, locale, scheme, **more))
+    def enter(
+        size: dict[str, int] = PHONE,
+        locale: str = "en",
+        scheme: str = "light",
+        words: tuple[str, ...] = (),
+        **more: Any,
+    ) -> Person:
+        came.append(Person(launched(*words), server.url, size, locale, scheme, **more))
         return came[-1]
 
     yield enter
@@ -41,11 +73,3 @@ def enters(chromium: Browser, server: Server) -> Iterator[Enter]:
     for person in came:
         person.page.context.close()
     assert complaints == []
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
