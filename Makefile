@@ -4,12 +4,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help setup play client web test lint types check bench soak coverage golden lock clean
+.PHONY: help setup play client web test lint types check audit bench soak coverage golden lock clean
 
 help:
 	@echo "make play       set up and open the tables in your browser"
 	@echo "make client     build the pages that the server shows"
 	@echo "make test       set up and run every check"
+	@echo "make audit      ask whether anything is known against what we depend on"
 	@echo "make bench      measure, side by side with others"
 	@echo "make soak       long lockstep games against the tests' own referee; the server killed a hundred times"
 	@echo "make coverage   the rules uncompiled, line by line"
@@ -53,9 +54,15 @@ check: client
 
 test: lint types check web
 
+audit: setup
+	@test -x .venv/audit/bin/pip-audit || { $(PYTHON) -m venv .venv/audit && \
+		.venv/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit; } >/dev/null 2>&1 || true
+	$(BIN)/python -m tests.audit
+
 bench: setup
 	$(BIN)/archipel bench
-	cd bench/boardgame_io && npm install --silent --no-fund --no-audit || true
+	@cd bench/boardgame_io && npm install --silent --no-fund --no-audit >/dev/null 2>&1 || \
+		echo "npm could not install boardgame.io: the table is measured alone."
 	$(BIN)/python -m bench.table
 
 soak: setup

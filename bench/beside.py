@@ -5,7 +5,6 @@ import os
 import random
 import shutil
 import socket
-import subprocess
 import time
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import msgspec
 
 from .load import Load, crowd
+from .process import Process
 from .wire import Wire, dial
 
 FOLDER = Path(__file__).with_name("boardgame_io")
@@ -24,9 +24,9 @@ _encode = msgspec.json.Encoder().encode
 def is_there() -> str:
     """Why it cannot be measured here; nothing if it can."""
     if not shutil.which("node"):
-        return "Node is not installed: boardgame.io is left out."
+        return "Node is not installed, so boardgame.io is not measured beside us."
     if not (_home() / "node_modules" / "boardgame.io").exists():
-        return f"boardgame.io is not installed: run npm install in {FOLDER.name}."
+        return "boardgame.io is not installed (npm install in bench/boardgame_io), so it is not measured beside us."
     return ""
 
 
@@ -34,28 +34,19 @@ def _home() -> Path:
     return Path(os.environ.get("BOARDGAME_IO", FOLDER))
 
 
-class Server:
-    """Its server, in a process of its own; it keeps its games in a folder, or in memory only."""
+class Server(Process):
+    """Its server; it keeps its games in a folder, or in memory only."""
 
     def __init__(self, folder: str = "") -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         self.host = f"127.0.0.1:{port}"
-        self.process = subprocess.Popen(
+        super().__init__(
             ["node", str(FOLDER / "server.cjs"), str(port), *([folder] if folder else [])],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            env=os.environ | {"NODE_PATH": str(_home() / "node_modules"), "NODE_ENV": "production"},
+            {"NODE_PATH": str(_home() / "node_modules"), "NODE_ENV": "production"},
         )
-        assert self.process.stdout
-        while "ready" not in self.process.stdout.readline():
-            assert self.process.poll() is None, "boardgame.io did not start"
-
-    def stop(self) -> None:
-        self.process.terminate()
-        self.process.wait(30)
+        self.said("(ready)")
 
 
 class Seat:

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,6 +29,13 @@ class Load:
     def moment(self, last: float, now: float) -> float:
         """When a pair acts next; one that has fallen behind does not make up for all of it."""
         return max(last + self.pause, now - self.pause) if last else now + random.random() * self.pause
+
+    async def measure(self, seconds: float) -> None:
+        """Count and time for so long what is done."""
+        self.times.clear()
+        self.measuring, self.began = True, time.perf_counter()
+        await asyncio.sleep(seconds)
+        self.measuring, self.ended = False, time.perf_counter()
 
     def took(self, seconds: float) -> None:
         if self.measuring:

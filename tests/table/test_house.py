@@ -359,8 +359,12 @@ def test_a_slow_reader_is_sent_the_whole_view_instead(run: Callable[..., None]) 
         ada, _, table, _ = await two(here, "stonehenge")
         async with ada.at(table) as a:
             (socket,) = here.hub.lives[table].sockets
+            line = socket._line
+            assert line
+            line.pause_writing()
             for number in range(200):
-                socket.post(f'{{"type":"pong","sent":{number},"now":0}}')
+                socket.post(b'{"type":"pong","sent":%d,"now":0}' % number)
+            line.resume_writing()
             await a.until(lambda m: m["type"] == "update" and m.get("whole", False))
             assert sum(m["type"] == "pong" for m in a.messages) < 200
 

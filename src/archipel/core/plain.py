@@ -28,7 +28,7 @@ def reader(kind: np.dtype[np.void]) -> Read:
     unpack: Callable[[Any], tuple[Any, ...]] = struct.Struct(_format(kind)).unpack
     taken, rows = _places(kind)
     pick = itemgetter(*taken)
-    named: Any = namedtuple("Plain", kind.names or ())
+    named: Any = namedtuple("Plain", list(kind.names or ()))  # type: ignore[misc]
     make = named._make
 
     def read(raw: NDArray[np.uint8]) -> Plain:

@@ -23,13 +23,14 @@ from . import door, fairness, links, logs, protocol, records, throwing
 from .decisions import Caller, Refusal
 from .hub import Hub, seat_of
 from .limits import Buckets, Tally
+from .line import LARGEST, Line
 from .live import Live
 from .pages import Pages
 from .security import HEADERS, SAFE, Guard
 from .sessions import Person, Sessions
 from .storage import Row, StorageError
 from .table import Table
-from .talking import LARGEST, Talk
+from .talking import Talk
 
 RECORD = 512 * 1024
 """How long a record may be that is to be verified."""
@@ -58,7 +59,7 @@ class Api:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "websocket":
-            await self._socket(scope, receive, send)
+            await self._socket(scope, scope["extensions"]["archipel.line"])
         elif scope["type"] == "http":
             await self._http(scope, receive, _with_headers(send))
 
@@ -98,22 +99,25 @@ class Api:
 
     # Sockets.
 
-    async def _socket(self, scope: Any, receive: Any, send: Any) -> None:
-        await receive()
+    async def _socket(self, scope: Any, line: Line) -> None:
         address, headers = _address(scope), Headers(scope=scope)
         path: str = scope["path"]
         allowed = path.startswith("/ws/") and self.guard.is_our_page(headers) and not self.hub.stopping
         if not (allowed and self.requests.take(address, _now(self.hub)) and self.sockets.add(address)):
-            await send({"type": "websocket.close", "code": 1008})
+            line.refuse()
             return
+
+        def left() -> None:
+            self.sockets.remove(address)
+            self.hub.metrics.sockets.set(self.sockets.total)
+
         self.hub.metrics.sockets.set(self.sockets.total)
         try:
             person = await self.sessions.person(_cookies(headers).get(self.sessions.cookie))
-            await send({"type": "websocket.accept"})
-            await Talk(self.hub, receive, send, address, person).run(path.removeprefix("/ws/")[:16])
-        finally:
-            self.sockets.remove(address)
-            self.hub.metrics.sockets.set(self.sockets.total)
+        except BaseException:
+            left()
+            raise
+        line.accept(Talk(self.hub, line, address, person, path.removeprefix("/ws/")[:16], left))
 
 
 def _with_headers(send: Any) -> Any:

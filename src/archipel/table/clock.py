@@ -3,6 +3,7 @@
 from .protocol import Clock, DaysClock, LiveClock, Time
 
 DAY = 86_400_000
+_KINDS = LiveClock, DaysClock
 
 
 class Timer:
@@ -42,13 +43,13 @@ class Timer:
     @property
     def deadline(self) -> int | None:
         """When the time of the seat that runs is up."""
-        if self.running is None or not isinstance(self.clock, LiveClock | DaysClock):
+        if self.running is None or not isinstance(self.clock, _KINDS):
             return None
         return self.since + self.left[self.running]
 
     def shown(self) -> Time | None:
         """The clock as the client counts it down; nothing if there is none."""
-        if not isinstance(self.clock, LiveClock | DaysClock):
+        if not isinstance(self.clock, _KINDS):
             return None
         return Time(self.since, list(self.left), self.running)
 

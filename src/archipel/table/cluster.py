@@ -82,12 +82,12 @@ class Elsewhere(Socket):
     __slots__ = ("_cluster", "_origin", "_table")
 
     def __init__(self, cluster: "Cluster", passed: Passed) -> None:
-        super().__init__("", passed.who, passed.name, lambda _: "")
+        super().__init__("", passed.who, passed.name, lambda _: b"")
         self.by = passed.by
         self._cluster, self._origin, self._table = cluster, passed.origin, passed.table
 
-    def post(self, message: str) -> None:
-        self._cluster.say(Told(self._table, self._origin, self.by, msgspec.Raw(message.encode())))
+    def post(self, message: bytes) -> None:
+        self._cluster.say(Told(self._table, self._origin, self.by, msgspec.Raw(message)))
 
 
 class Cluster:
@@ -198,7 +198,7 @@ class Cluster:
         if isinstance(hint, Told):
             for socket in live.sockets:
                 if socket.by == hint.by:
-                    socket.post(bytes(hint.message).decode())
+                    socket.post(bytes(hint.message))
         elif live.owner == self.worker:
             self.hub.command(live, Elsewhere(self, hint), hint.command, hint.may_sit)
 

@@ -12,7 +12,19 @@ from .words import Words
 class Course:
     """One game from its first state on."""
 
-    __slots__ = ("_before", "_undoable", "actions", "aims", "drawn", "draws", "falls", "movers", "state", "words")
+    __slots__ = (
+        "_ahead",
+        "_before",
+        "_undoable",
+        "actions",
+        "aims",
+        "drawn",
+        "draws",
+        "falls",
+        "movers",
+        "state",
+        "words",
+    )
 
     def __init__(self, words: Words) -> None:
         self.words = words
@@ -27,6 +39,7 @@ class Course:
         """The number of the last draw that was ever made."""
         self._before: State | None = None
         self._undoable: bool | None = False
+        self._ahead: list[tuple[State, int, State]] = []
 
     @property
     def moves(self) -> int:
@@ -37,7 +50,9 @@ class Course:
         self, action: int, draw: int = 0, aim: Aim | None = None, fall: tuple[int, log.Fall] | None = None
     ) -> State:
         """Play an action, by draw of that number if it is chance's; the state before. IllegalAction changes nothing."""
-        before, after = self.state, self.state.after(action)
+        before = self.state
+        after = next((then for now, what, then in self._ahead if now is before and what == action), None)
+        after = after or before.after(action)
         self.actions.append(action)
         self.movers.append(before.mover)
         self.draws.append(draw)
@@ -46,6 +61,14 @@ class Course:
         self.drawn = max(self.drawn, draw)
         self._before, self.state, self._undoable = before, after, None
         return before
+
+    def ahead(self, state: State, action: int) -> State:
+        """The state after an action that may come to stand; if it does, it need not be worked out again."""
+        if state is self.state:
+            self._ahead.clear()
+        after = state.after(action)
+        self._ahead.append((state, action, after))
+        return after
 
     def may_undo(self) -> bool:
         """Was the last action a seat's, and has nobody learned anything by it? Found out when it is asked."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Raw, Struct, json
 
 from archipel.core.errors import IllegalAction, InvalidAction
 from archipel.core.rules import CHANCE, OVER
@@ -15,6 +15,7 @@ from archipel.dice.aim import InvalidAim
 from . import log, protocol, throwing
 from .table import Table
 
+_encode = json.Encoder().encode
 STAND_IN = "sailor"
 """The bot that plays on for somebody whose time is up, where more than two play."""
 
@@ -111,7 +112,7 @@ def _followed(table: Table, state: State, drawn: int, now: int) -> Iterator[log.
         drawn += 1
         action = table.lot.draw(state, drawn)
         yield log.Happened(at=now, action=table.words.of(state, action).action, draw=drawn)
-        state = state.after(action)
+        state = table.course.ahead(state, action)
     if state.mover == OVER:
         yield log.Ended(at=now, how="rules")
 
@@ -148,14 +149,17 @@ def _act(table: Table, caller: Caller, command: protocol.Act, now: int, _: Any) 
     _require(table.position <= command.at <= table.version, "stale", "The position has changed: look again.")
     if command.aim:
         return _aimed(table, command.action, command.aim, now)
-    return _played(table, _meant(table.state, command.action), now)
+    return _played(table, _meant(table, command.action), now)
 
 
-def _meant(state: State, action: dict[str, Any] | str) -> int:
+def _meant(table: Table, action: dict[str, Any] | str) -> int:
+    state = table.state
     try:
-        return state.parse(action) if isinstance(action, str) else state.encode(action)
+        return state.parse(action) if isinstance(action, str) else table.words.number(state, Raw(_encode(action)))
     except InvalidAction as error:
         raise Refusal(f"{state.game.name}.actions", str(error)) from None
+    except RecursionError:
+        raise Refusal(f"{state.game.name}.actions", "That is no action.") from None
 
 
 def _aimed(table: Table, action: dict[str, Any] | str, aim: protocol.Aim, now: int) -> list[log.Entry]:
@@ -165,7 +169,7 @@ def _aimed(table: Table, action: dict[str, Any] | str, aim: protocol.Aim, now: i
         raise Refusal("table.aim", "There is nothing to aim at: no dice lie in a tray here.")
     try:
         meant = throwing.read(aim)
-        number = _meant(table.state, throwing.completed(action, meant, tray))
+        number = _meant(table, throwing.completed(action, meant, tray))
         throwing.check(table.state.decode(number), meant, tray)
     except InvalidAim as error:
         raise Refusal("table.aim", str(error)) from None
@@ -175,7 +179,7 @@ def _aimed(table: Table, action: dict[str, Any] | str, aim: protocol.Aim, now: i
 def _played(table: Table, action: int, now: int, aim: protocol.Aim | None = None) -> list[log.Entry]:
     state = table.state
     try:
-        after = state.after(action)
+        after = table.course.ahead(state, action)
     except IllegalAction as error:
         raise Refusal(error.rule, error.reason) from None
     words = table.words.of(state, action).action
@@ -212,7 +216,7 @@ def dice_land(table: Table, position: int, landed: throwing.Landed, now: int) ->
     action = throwing.landing(state, landed)
     words = table.words.of(state, action).action
     happened = log.Happened(at=now, action=words, draw=draw, fall=throwing.fall(landed))
-    return [happened, *_followed(table, state.after(action), draw, now)]
+    return [happened, *_followed(table, table.course.ahead(state, action), draw, now)]
 
 
 def _undo(table: Table, caller: Caller, command: protocol.Undo, now: int, _: Any) -> list[log.Entry]:

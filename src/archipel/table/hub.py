@@ -20,6 +20,8 @@ from .table import Table
 from .throwing import Landed, Order, due
 from .words import Words
 
+_QUESTIONS = protocol.AskHint, protocol.AskAnalysis
+_NOBODY: frozenset[int] = frozenset()
 COME_BACK = 2_000
 """After how many milliseconds clients are asked to come back when the server stops."""
 
@@ -208,11 +210,11 @@ class Hub:
         if self.cluster and not self.is_ours(live):
             self.cluster.pass_on(live, socket, command, may_sit)
             return
-        if isinstance(command, protocol.AskHint | protocol.AskAnalysis):
+        if isinstance(command, _QUESTIONS):
             self._advise(live, socket, command)
             return
         caller = socket.caller(may_sit or live.table.setup.visibility == "public")
-        away = live.away() if isinstance(command, protocol.SeatBot) else frozenset[int]()
+        away = live.away() if isinstance(command, protocol.SeatBot) else _NOBODY
 
         def decide() -> list[log.Entry]:
             if isinstance(command, protocol.SeatBot):

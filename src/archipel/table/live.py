@@ -182,7 +182,7 @@ class Live:
                 told[eye].append(door.tell(self.table, self.table.version, entry, before, eye, way))
         self._acknowledge(entries)
         kinds = {type(entry) for entry in entries}
-        messages = {eye: door.news(self.door, told[eye], kinds, eye).decode() for eye in eyes}
+        messages = {eye: door.news(self.door, told[eye], kinds, eye) for eye in eyes}
         for socket in self.sockets:
             socket.post(messages[socket.eye])
         if not kinds.isdisjoint(door.SEATING):
@@ -229,7 +229,7 @@ class Live:
     def look(self, socket: Socket, eye: Eye) -> None:
         """Show the table through these eyes from now on."""
         socket.eye = eye
-        socket.post(self.door.whole(eye).decode())
+        socket.post(self.door.whole(eye))
 
     def yours(self, socket: Socket) -> protocol.Yours:
         """What is a socket's own here."""
@@ -239,7 +239,7 @@ class Live:
     def tell_all_again(self) -> None:
         """Send everybody the whole view, so that they send again what was not answered."""
         for socket in self.sockets:
-            socket.post(self.door.whole(socket.eye).decode())
+            socket.post(self.door.whole(socket.eye))
 
     # Presence.
 
@@ -304,7 +304,7 @@ class Live:
         return sum(socket.link != "" or socket.who not in players for socket in self.sockets)
 
     def _broadcast(self, message: protocol.ServerMessage, sockets: Iterable[Socket]) -> None:
-        text = _encode(message).decode()
+        text = _encode(message)
         for socket in sockets:
             socket.post(text)
 

@@ -1,5 +1,7 @@
 """What the server counts and times, for Prometheus."""
 
+from collections import Counter as Counts
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 _TIMES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
@@ -10,6 +12,8 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
+        self._counts: Counts[Counter] = Counts()
+        """What has been counted since the figures were last read: Prometheus' counters lock each time."""
         self._entries = self._counter("entries", "Log entries that were kept.")
         self._failed = self._counter("writes_failed", "Commands that the database did not take.")
         self._messages = self._counter("messages", "Messages from browsers.")
@@ -31,17 +35,20 @@ class Metrics:
         return Histogram(f"archipel_{name}", about, buckets=_TIMES, registry=self.registry)
 
     def kept(self, entries: int) -> None:
-        self._entries.inc(entries)
+        self._counts[self._entries] += entries
 
     def failed(self) -> None:
-        self._failed.inc()
+        self._counts[self._failed] += 1
 
     def message(self) -> None:
-        self._messages.inc()
+        self._counts[self._messages] += 1
 
     def limited(self) -> None:
-        self._refused.inc()
+        self._counts[self._refused] += 1
 
     def page(self) -> bytes:
         """All figures as Prometheus reads them."""
+        for counter, more in self._counts.items():
+            counter.inc(more)
+        self._counts.clear()
         return generate_latest(self.registry)

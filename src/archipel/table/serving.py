@@ -5,9 +5,10 @@ import gc
 import signal
 import socket
 import sys
+import threading
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from multiprocessing import get_context
 from typing import Any
 
@@ -19,9 +20,9 @@ from .bots import Pool
 from .cluster import Cluster
 from .decisions import Refusal
 from .hub import Hub
+from .line import Line
 from .settings import Settings
 from .storage import StorageError, Store
-from .talking import LARGEST
 from .throwers import Throwers
 
 TICK = 1.0
@@ -81,6 +82,17 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self._hub = hub
 
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Heed the signals to stop, and go on heeding them: what is to be kept and closed afterwards is, at leisure.
+
+        (uvicorn would raise them again once its sockets are closed.)
+        """
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, self.handle_exit)
+        yield
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
@@ -110,10 +122,7 @@ def server_of(api: Api) -> Server:
         access_log=False,
         server_header=False,
         date_header=False,
-        ws_max_size=LARGEST,
-        ws_per_message_deflate=False,
-        ws_ping_interval=20.0,
-        ws_ping_timeout=20.0,
+        ws=Line,
         timeout_graceful_shutdown=5,
     )
     return Server(config, api.hub)

@@ -3,12 +3,13 @@
 import asyncio
 import os
 import signal
+import sys
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import suppress
-from multiprocessing import get_context, parent_process
+from contextlib import contextmanager, suppress
+from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -148,7 +149,8 @@ class Leader(threading.Thread):
     def _begin(self) -> None:
         self._pipe, other = _spawn.Pipe()
         self._process = _spawn.Process(target=serve, args=(other, self._work), daemon=True)
-        self._process.start()
+        with _unheard(signal.SIGINT):
+            self._process.start()
         other.close()
 
     def _lose(self) -> None:
@@ -163,6 +165,20 @@ class Leader(threading.Thread):
         self._ended = True
         if self._process is not None:
             self._process.kill()
+
+
+@contextmanager
+def _unheard(number: signal.Signals) -> Iterator[None]:
+    """A process that is started meanwhile does not hear the signal: Ctrl-C is the server's to hear."""
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # starting it hears all signals again
+    known = signal.pthread_sigmask(signal.SIG_BLOCK, [number])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, known)
 
 
 def serve(pipe: "Connection[Any, Any]", work: Work) -> None:

@@ -233,16 +233,17 @@ def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
 
 @compiled
 def shuffle_druids(s: Record, foe: int, rng: Rng) -> None:
+    """The pool is in the same order wherever its druids are: so states that look alike are dealt alike."""
     sign = 1 if foe == 0 else -1
     pool = np.empty(9, np.int64)
     n = 0
     for value in range(6):
-        for _ in range(HELD[s.hand[foe], value]):
+        copies = HELD[s.hand[foe], value]
+        for cell in range(N_CELLS):
+            if s.druid[cell] * sign == value + 1 and not s.revealed & bits.bit(cell):
+                copies += 1
+        for _ in range(copies):
             pool[n] = value
-            n += 1
-    for cell in range(N_CELLS):
-        if s.druid[cell] * sign > 0 and not s.revealed & bits.bit(cell):
-            pool[n] = abs(s.druid[cell]) - 1
             n += 1
     for cell in range(N_CELLS):
         if s.druid[cell] * sign > 0 and not s.revealed & bits.bit(cell):

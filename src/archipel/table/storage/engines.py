@@ -41,7 +41,7 @@ def _engine(url: URL, size: int, begin: str) -> Engine:
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(url, pool_size=size, max_overflow=0)
     event.listen(engine, "connect", _prepare)
-    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+    event.listen(engine, "begin", lambda connection: connection.connection.driver_connection.execute(begin))
     return engine
 
 

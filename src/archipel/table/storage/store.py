@@ -156,7 +156,7 @@ class Store:
         """All of them with one statement for each table that they touch."""
         rows = [row for change in changes for row in _rows(change)]
         if rows:
-            connection.execute(insert(entries), rows)
+            connection.execute(_ADD, rows)
         ways = [way for change in changes for way in _ways(change)]
         if ways:
             connection.execute(insert(throws), ways)
@@ -313,6 +313,7 @@ class Store:
         await self.write(lambda c: c.execute(delete(leases).where(mine)).rowcount)
 
 
+_ADD = insert(entries)
 _CHANGE = update(tables).where(tables.c.id == bindparam("table"))
 _ROW = select(tables.c.id, tables.c.setup, tables.c.status, tables.c.updated)
 

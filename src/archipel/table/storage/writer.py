@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, RootTransaction
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 Work = Callable[[Connection], Any]
@@ -16,7 +16,7 @@ Told = Callable[[Any, Exception | None], None]
 
 BATCH = 512
 """How many pieces of work one transaction takes at most."""
-GAP = 0.004
+GAP = 0.008
 """How many seconds after one transaction the next begins at the earliest: alone, a move is written at once; among many
 it waits for others to be written with, for a transaction costs as much as many moves."""
 
@@ -42,6 +42,7 @@ class Writer:
         self._waiting: deque[tuple[Work, Told]] = deque()
         self._wake = threading.Condition()
         self._closing = False
+        self._connection: Connection | None = None
         self._next_at = 0.0
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self.commits = 0
@@ -74,6 +75,7 @@ class Writer:
         while batch := self._next():
             self._tell(self._write(batch))
             batch.clear()  # whoever waited is not kept in memory until there is more to write
+        self._hang_up()
 
     def _next(self) -> list[tuple[Work, Told]]:
         with self._wake:
@@ -97,11 +99,37 @@ class Writer:
         return [(told, result, None) for (_, told), result in zip(batch, results, strict=True)]
 
     def _commit(self, works: list[Work]) -> list[Any]:
-        with self._engine.begin() as connection:
-            results = [result for group in _groups(works) for result in _done(connection, group)]
+        """On a connection that is kept open; one that turns out to be lost is opened anew, as long as that is safe."""
+        known = self._connection is not None
+        try:
+            transaction, results = self._prepared(works)
+        except DBAPIError as error:
+            if not (known and error.connection_invalidated):
+                raise
+            transaction, results = self._prepared(works)
+        try:
+            transaction.commit()
+        except BaseException:
+            self._hang_up()
+            raise
         self.commits += 1
         self.works += len(works)
         return results
+
+    def _prepared(self, works: list[Work]) -> tuple[RootTransaction, list[Any]]:
+        """All of it done, but not yet for good."""
+        try:
+            self._connection = connection = self._connection or self._engine.connect()
+            transaction = connection.begin()
+            return transaction, [result for group in _groups(works) for result in _done(connection, group)]
+        except BaseException:
+            self._hang_up()
+            raise
+
+    def _hang_up(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
 
 
 def _groups(works: list[Work]) -> list[list[Work]]:

@@ -1,0 +1,51 @@
+"""A server in a process of its own, and what the system says of it."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+
+class Process:
+    """A process that is measured from outside: its CPU seconds are its own, however busy the machine is."""
+
+    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+        self.process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=os.environ | environment,
+        )
+
+    def said(self, pattern: str) -> str:
+        """Wait for a line of the server's; what the pattern finds in it."""
+        assert self.process.stdout
+        while line := self.process.stdout.readline():
+            if found := re.search(pattern, line):
+                return found[1]
+        raise RuntimeError("The server did not start.")
+
+    def memory(self) -> int:
+        """The bytes that it holds."""
+        found = re.search(r"VmRSS:\s+(\d+) kB", self._proc("status").read_text("utf-8"))
+        return int(found[1]) * 1024 if found else 0
+
+    def cpu(self) -> float:
+        """The CPU seconds that it has used, all threads together."""
+        fields = self._proc("stat").read_text("utf-8").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def waited(self) -> float:
+        """The seconds that it was ready to run, but others were running."""
+        tasks = self._proc("task").iterdir()
+        return sum(int((task / "schedstat").read_text("utf-8").split()[1]) for task in tasks) / 1e9
+
+    def _proc(self, name: str) -> Path:
+        return Path(f"/proc/{self.process.pid}/{name}")
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(30)
+        if self.process.stdout:
+            self.process.stdout.close()

@@ -1,0 +1,106 @@
+"""The connection of a browser, down to its bytes."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from websockets.frames import Close, Frame, Opcode
+
+from .house import House, house
+
+
+def sent(kind: Opcode, payload: bytes, fin: bool = True) -> bytes:
+    """A browser's frame."""
+    return Frame(kind, payload, fin).serialize(mask=True)
+
+
+def closing(code: int) -> bytes:
+    """How the server's farewell begins, less its length."""
+    return Close(code, "").serialize()
+
+
+HELLO = b'{"type":"hello","client":"abcdefgh12345678"}'
+
+
+def spend(folder: Path, evening: Callable[[House], Awaitable[None]]) -> None:
+    async def spent() -> None:
+        async with house(folder / "tables.sqlite3") as here:
+            await asyncio.wait_for(evening(here), 240)
+
+    asyncio.run(spent())
+
+
+def asking(here: House, table: str) -> bytes:
+    """A sound request for a socket."""
+    return (
+        f"GET /ws/{table} HTTP/1.1\r\nHost: 127.0.0.1:{here.port}\r\nOrigin: {here.url}\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    ).encode()
+
+
+async def said(here: House, table: str, data: bytes, handshake: bytes | None = None) -> bytes:
+    """All that the server says on a bare line until it closes it."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
+    writer.write(handshake or asking(here, table))
+    if handshake is None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(data)
+    answer = await asyncio.wait_for(reader.read(), 60)
+    writer.close()
+    return answer
+
+
+def test_a_line_ends_with_what_was_wrong(tmp_path: Path) -> None:
+    async def evening(here: House) -> None:
+        ada = await here.guest("Ada")
+        table = await ada.table("stonehenge", [{"kind": "me"}, {"kind": "open"}], visibility="public")
+        hello, bye = sent(Opcode.TEXT, HELLO), sent(Opcode.CLOSE, b"\x03\xe8")
+        assert (await said(here, table, hello + bye)).endswith(closing(1000))
+        for data, code in (
+            (b"\xff" * 40, 1002),
+            (Frame(Opcode.TEXT, b"not masked").serialize(mask=False), 1002),
+            (sent(Opcode.CONT, b"goes on with nothing"), 1002),
+            (sent(Opcode.TEXT, b"\xff"), 1007),
+            (sent(Opcode.TEXT, b"x" * 20_000), 1009),
+            (sent(Opcode.TEXT, b"x" * 16_000, False) + sent(Opcode.CONT, b"x" * 1000), 1009),
+        ):
+            assert closing(code) in await said(here, table, hello + data)
+        for _ in range(30):
+            await said(here, table, os.urandom(60) + bye + b"\x88\x80\0\0\0\0" * 20)
+
+    spend(tmp_path, evening)
+
+
+def test_a_message_in_parts_with_a_ping_between_them(tmp_path: Path) -> None:
+    async def evening(here: House) -> None:
+        ada = await here.guest("Ada")
+        table = await ada.table("stonehenge", [{"kind": "me"}, {"kind": "open"}], visibility="public")
+        reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
+        writer.write(asking(here, table))
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(sent(Opcode.TEXT, HELLO[:9], False) + sent(Opcode.PING, b"?") + sent(Opcode.CONT, HELLO[9:]))
+        answer = await reader.readuntil(b'"type":"welcome"')
+        writer.close()
+        await writer.wait_closed()
+        assert Frame(Opcode.PONG, b"?").serialize(mask=False) in answer
+
+    spend(tmp_path, evening)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("Sec-WebSocket-Version: 13", "Sec-WebSocket-Version: 12"),
+        ("Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Key: short"),
+        ("Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n", ""),
+        ("GET", "POST"),
+    ],
+)
+def test_no_socket_without_a_sound_request(tmp_path: Path, wrong: tuple[str, str]) -> None:
+    async def evening(here: House) -> None:
+        answer = await said(here, "x", b"", asking(here, "x").replace(wrong[0].encode(), wrong[1].encode()))
+        assert answer.startswith(b"HTTP/1.1 4")
+
+    spend(tmp_path, evening)
