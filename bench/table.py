@@ -329,6 +329,7 @@ async def _ours(sockets: int, seconds: float, bound: float, folder: str) -> Best
         await crowd([lambda seat=seat: seat.connect(server.host) for seat in seats])  # type: ignore[misc]
         for pair in pairs:
             pair.seats[1].command("sit", seat=1)
+        await asyncio.sleep(min(8.0, load.pause))
         return await _ramp(server, load, seconds, bound)
     finally:
         server.stop()

@@ -153,12 +153,15 @@ async def crashes(database: str, kills: int, tables: int = 4, seed: int = 0) -> 
     tasks = [asyncio.ensure_future(client.run(random.Random(rng.random()))) for client in clients]
     stuck = 0
     try:
-        for _ in range(kills):
+        for kill in range(kills):
             before = [len(client.acknowledged) for client in clients]
             await asyncio.sleep(rng.uniform(0.05, 0.6))
             await asyncio.to_thread(victim.kill)
             await asyncio.to_thread(victim.start)
             stuck += not await _goes_on(clients, before)
+            if (kill + 1) % 10 == 0:
+                acknowledged = sum(len(client.acknowledged) for client in clients)
+                print(f"{kill + 1} of {kills} kills, {acknowledged} commands acknowledged", flush=True)
     finally:
         for task in tasks:
             task.cancel()

@@ -8,14 +8,19 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
+from archipel.bots import levels
+from archipel.bots.thought import Opinion, Thought
 from archipel.core.rules import CHANCE, OVER
 from archipel.core.state import State
 from archipel.table import decisions, log, protocol
+from archipel.table.bots import _pace
 from archipel.table.decisions import Refusal
 from archipel.table.door import Door, caught_up, news, tell
+from archipel.table.hub import _hint
 from tests.variants import EVERY, Options
 
 from .room import NOW, Room
@@ -113,6 +118,21 @@ class Twins:
             return refusal.rule, refusal.reason
         return type(made[0])
 
+    def advised(self, room: Room) -> tuple[bytes, bytes] | None:
+        """What an adviser is asked for this eye, and what the eye is told of a thought; None if it is not its turn."""
+        state, words = room.table.state, room.table.words
+        if state.mover < 0 or state.mover != self.eye:
+            return None
+        some = [Opinion(action, state.notation(action), 10, 0.5) for action in state.actions()[:10]]
+        thought = Thought(state.mover, some, simulations=100, seconds=1.0)
+        told = _hint(words, 1, room.table.course.moves, state, thought)
+        return msgspec.json.encode(state.view(state.mover)), msgspec.json.encode(told)
+
+    def paced(self, room: Room) -> tuple[float, ...]:
+        """When a bot would answer: how long it takes must not tell what it holds."""
+        state = room.table.state
+        return tuple(_pace(level, state) for level in levels.NAMES) if state.mover >= 0 else ()
+
 
 def _alike(one: State, other: State, eye: Eye) -> bool:
     return one.mover == other.mover and one.view(eye) == other.view(eye)
@@ -137,6 +157,8 @@ def test_twins_send_the_same_bytes(name: str, options: Options) -> None:
             for command in asked:
                 one, other = twins.answers(command)
                 assert one == other
+            assert len({twins.advised(room) for room in twins.rooms}) == 1
+            assert len({twins.paced(room) for room in twins.rooms}) == 1
 
 
 @pytest.mark.parametrize(

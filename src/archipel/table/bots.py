@@ -78,10 +78,14 @@ class Pool(Crew):
 
 
 def _pace(level: str, state: State) -> float:
-    """How many seconds a person would take: a level's answer comes no sooner, or nobody could follow it."""
+    """How many seconds a person would take: a level's answer comes no sooner, or nobody could follow it.
+
+    How many choices the bot has may tell what it holds, so they are counted as an onlooker might imagine them.
+    """
     if level not in levels.NAMES:
         return 0.0
-    return levels.level(level, state.game.name).pace.seconds(len(state.actions()))
+    imagined = state.redealt(None, np.random.default_rng(0))
+    return levels.level(level, state.game.name).pace.seconds(len(imagined.actions()))
 
 
 def think(question: Question) -> Any:
