@@ -2,6 +2,7 @@
 
 ``python -m bench.aiming`` plays 400 games with dice by the model; ``python -m bench.aiming 100 physics`` so many with
 physics, and ``python -m bench.aiming 400 model 10`` lets both aim, the other with a hand that errs by ten millimetres.
+``python -m bench.aiming 100 model sailor fisher`` is a match between the hands of two levels.
 Ctrl-C shows what there is so far. Both keep and re-roll alike, and they aim by the model alone.
 """
 
@@ -14,6 +15,7 @@ import archipel
 from archipel import CHANCE, OVER, State
 from archipel.arena.intervals import share
 from archipel.bots.aiming import AimingBot, Judgement, Shot, turn
+from archipel.bots.levels import LevelBot
 from archipel.dice import Aim, InvalidAim, Model, Physics, Thrower, Tray
 from archipel.dice.aiming import Hand, candidates
 from archipel.dice.model import chances
@@ -30,6 +32,12 @@ Aimer = Callable[[State, Tray, np.random.Generator], Shot]
 def aiming(hand: Hand) -> Aimer:
     """Somebody who looks for the best aim."""
     bot = AimingBot(None, hand, AIMS, "points")
+    return lambda state, tray, rng: bot.aim(state.view(state.mover), tray, rng)
+
+
+def of_level(name: str) -> Aimer:
+    """Somebody who aims as a level does at a table."""
+    bot = LevelBot(name)
     return lambda state, tray, rng: bot.aim(state.view(state.mover), tray, rng)
 
 
@@ -103,13 +111,21 @@ def show(won: float, points: "np.ndarray[tuple[int], np.dtype[np.float64]]", gam
     )
 
 
-def main(games: int, thrower: str = "model", millimetres: float | None = None) -> None:
-    other = aimless if millimetres is None else aiming(Hand(millimetres / 10))
-    against = "one that throws at any die" if millimetres is None else f"a hand that errs by {millimetres:g} mm"
-    print(f"A bot that aims with a steady hand against {against}; dice by {thrower}", flush=True)
-    match(aiming(Hand()), other, THROWERS[thrower](), games)
+def main(games: int = 400, thrower: str = "model", *who: str) -> None:
+    title, first, second = _match(who)
+    print(f"{title}; dice by {thrower}", flush=True)
+    match(first, second, THROWERS[thrower](), games)
+
+
+def _match(who: tuple[str, ...]) -> tuple[str, Aimer, Aimer]:
+    """Two levels; or a steady hand against one that errs by so many millimetres, or against one that does not aim."""
+    if len(who) == 2:
+        return f"The hand of a {who[0]} against that of a {who[1]}", of_level(who[0]), of_level(who[1])
+    steady, title = aiming(Hand()), "A bot that aims with a steady hand against"
+    if who:
+        return f"{title} a hand that errs by {who[0]} mm", steady, aiming(Hand(float(who[0]) / 10))
+    return f"{title} one that throws at any die", steady, aimless
 
 
 if __name__ == "__main__":
-    games, thrower, millimetres = [*sys.argv[1:], *["400", "model", ""][len(sys.argv) - 1 :]]
-    main(int(games), thrower, float(millimetres) if millimetres else None)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 400, *sys.argv[2:])

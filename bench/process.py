@@ -47,3 +47,5 @@ class Process:
     def stop(self) -> None:
         self.process.terminate()
         self.process.wait(30)
+        if self.process.stdout:
+            self.process.stdout.close()

@@ -30,6 +30,7 @@ export default defineConfig(({ mode }) => {
       cssTarget: ["chrome125", "firefox128", "safari17.5"],
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      chunkSizeWarningLimit: 600, // three.js, in a chunk of its own
       rolldownOptions: {
         input: resolve(here, gallery ? "gallery.html" : "index.html"),
         onLog(level, log, report) {

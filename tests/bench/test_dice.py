@@ -4,7 +4,7 @@ import pytest
 
 from archipel.dice import Model
 from archipel.dice.aiming import Hand
-from bench import aiming, dice
+from bench import aiming, dice, throws
 
 
 def test_dice_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
@@ -16,6 +16,16 @@ def test_dice_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert out.count("not at rest 0, outside the tray 0") == 2
     assert out.count("after the tap 0") == 2
     assert "which table dice turn: AUC" in out
+
+
+def test_levels_are_matched(capsys: pytest.CaptureFixture[str]) -> None:
+    aiming.main(1, "model", "fisher", "beachcomber")
+    assert "The hand of a fisher against that of a beachcomber" in capsys.readouterr().out
+
+
+def test_throws_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    throws.main(2)
+    assert "until the onlooker has it, milliseconds   p50" in capsys.readouterr().out
 
 
 def test_a_match_is_played(capsys: pytest.CaptureFixture[str]) -> None:

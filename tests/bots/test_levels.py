@@ -1,11 +1,14 @@
 """The levels: five for each game, named in both languages, of a version, each as its figures say."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 import archipel
 from archipel.bots import bot, levels
-from archipel.bots.levels import NAMES, VERSIONS, LevelBot, Pace, level, title
+from archipel.bots.levels import HANDS, NAMES, VERSIONS, LevelBot, Pace, aiming, level, title
+from archipel.dice import Tray
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -91,3 +94,32 @@ def test_a_pace_grows_with_the_choices_and_has_an_end() -> None:
 def test_figures_tell_their_versions_apart() -> None:
     assert levels.digest("sailor") == levels.digest(f"sailor@{max(VERSIONS)}")
     assert levels.digest("sailor") != levels.digest("chief")
+
+
+@pytest.mark.parametrize("version", HANDS)
+def test_hands_are_steadier_the_higher_the_level(version: int) -> None:
+    found = [aiming(name, version) for name in NAMES]
+    for weaker, stronger in pairwise(found):
+        assert weaker.error > stronger.error > 0
+        assert weaker.slip > stronger.slip or weaker.slip == stronger.slip == 0
+        assert weaker.aims < stronger.aims
+        assert weaker.throws <= stronger.throws
+
+
+@pytest.mark.parametrize("name", ["beachcomber", "sailor"])
+def test_a_level_aims_as_its_hand_allows(name: str) -> None:
+    """Every throw can be made; the steadier hand stays nearer to a die."""
+    game = archipel.game("krakatoa")
+    position = {"game": "krakatoa", "phase": "throw", "round": 3, "throw": 2, "order": [0, 1], "dice": "YYY RRB BBB"}
+    state = game.restore(position | {"totals": [152, 120], "marks": [["", ""]] * 2, "boxes_left": 3})
+    tray, player = Tray.laid("YYY RRB BBB"), LevelBot(name)
+    rng = np.random.default_rng(4)
+    off = []
+    for _ in range(12):
+        action, aim = player.aim(state.view(0), tray, rng)
+        said = state.decode(action)
+        assert action in state.actions()
+        assert aim.target(tray, said["set"]) == said["at"]
+        off.append(min(lie.distance(aim.x, aim.y) for lie in tray.lies.values()))
+    assert len(set(off)) == 12
+    assert np.mean(off) < (2.5 if name == "beachcomber" else 2.0)

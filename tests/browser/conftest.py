@@ -2,12 +2,14 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from .person import PHONE, Person
 from .server import Server
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
@@ -22,9 +24,50 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
+SOFTWARE_GL = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
+"""Three dimensions without a graphics card: slow, and the same everywhere."""
+NO_GL = ("--disable-3d-apis",)
+
+
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+def launched() -> Iterator[Callable[..., Browser]]:
+    """Starts a browser, or gives the one that was started with the same words."""
+    running: dict[tuple[str, ...], Browser] = {}
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+
+        def launch(*words: str) -> Browser:
+            if words not in running:
+                args = ["--no-sandbox", *words]
+                running[words] = playwright.chromium.launch(executable_path=CHROMIUM, args=args)
+            return running[words]
+
+        yield launch
+        for browser in running.values():
+            browser.close()
+
+
+@pytest.fixture(scope="session")
+def chromium(launched: Callable[..., Browser]) -> Browser:
+    return launched()
+
+
+@pytest.fixture
+def enters(launched: Callable[..., Browser], server: Server) -> Iterator[Callable[..., Person]]:
+    """Somebody comes; in the end nobody's browser has complained."""
+    came: list[Person] = []
+
+    def enter(
+        size: dict[str, int] = PHONE,
+        locale: str = "en",
+        scheme: str = "light",
+        words: tuple[str, ...] = (),
+        **more: Any,
+    ) -> Person:
+        came.append(Person(launched(*words), server.url, size, locale, scheme, **more))
+        return came[-1]
+
+    yield enter
+    complaints = [complaint for person in came for complaint in person.complaints]
+    for person in came:
+        person.page.context.close()
+    assert complaints == []

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page
+from playwright.sync_api import TimeoutError as TooLate
 
 WEB = Path(__file__).parents[2] / "web"
 SCREENS = WEB / "build" / "screens"
@@ -21,12 +22,18 @@ class Person:
     """One browser window with its own cookies."""
 
     def __init__(
-        self, browser: Browser, url: str, size: dict[str, int] = PHONE, locale: str = "en", scheme: Any = "light"
+        self,
+        browser: Browser,
+        url: str,
+        size: dict[str, int] = PHONE,
+        locale: str = "en",
+        scheme: Any = "light",
+        motion: Any = "reduce",
     ) -> None:
         self.url = url
         self.rng = random.Random(locale)
         viewport: Any = size
-        context = browser.new_context(viewport=viewport, locale=locale, color_scheme=scheme, reduced_motion="reduce")
+        context = browser.new_context(viewport=viewport, locale=locale, color_scheme=scheme, reduced_motion=motion)
         context.set_default_timeout(PATIENCE)
         self.page: Page = context.new_page()
         self.complaints: list[str] = []
@@ -58,16 +65,26 @@ class Person:
 
     # At the lobby.
 
-    def opens(self, game: str, company: str = "bot", name: str = "Anna") -> None:
-        """Make a table and sit down at it."""
+    def opens(self, game: str, company: str = "bot", name: str = "Anna", /, **chosen: Any) -> None:
+        """Make a table with these options, and sit down at it."""
         self.go(f"/new/{game}")
         self.page.locator("form select").first.wait_for()
         self.page.locator("form input").first.fill(name)
         self.page.locator(f"input[value={company}]").check()
         if company == "bot":
             self.page.locator("label.field select").first.select_option(index=0)
+        for option, value in chosen.items():
+            self._choose(option, value)
         self.page.locator("form button.main").click()
         self.page.locator(".waiting" if company == "open" else ".frame, .curtain").first.wait_for()
+
+    def _choose(self, option: str, value: Any) -> None:
+        if option == "dice":
+            self.page.locator(f"input[name=dice][value={value}]").check()
+        elif value is True:
+            self.page.locator(f"[aria-describedby=option-{option}-why]").check()
+        else:
+            self.page.locator(f"#option-{option}").select_option(value=json.dumps(value))
 
     def invites(self) -> str:
         """A link for the first open seat."""
@@ -93,12 +110,15 @@ class Person:
         raise AssertionError("The game does not end.")
 
     def click(self, selector: str) -> bool:
-        """Click one of these, if there is any."""
+        """Click one of these, if there is any, and if it stays long enough."""
         found = self.page.locator(selector)
         count = found.count()
         if count == 0:
             return False
-        found.nth(self.rng.randrange(count)).click(force=True)
+        try:
+            found.nth(self.rng.randrange(count)).click(force=True, timeout=PATIENCE / 60)
+        except TooLate:
+            return False
         self.page.wait_for_timeout(30)
         return True
 
@@ -106,12 +126,23 @@ class Person:
         """Do something by the mouse, whatever the game."""
         if self.page.locator("dialog button").count():
             return self.click(".answers button:first-child")
+        if self.page.locator("form.aiming").count():
+            return self.throws()
         if self.click(".die.lit, .cell.lit, .handle:not(.idle)"):
             return True
         picks = ".hand button:not([disabled], [aria-pressed=true]), .set.may"
-        draws = ".slot.may, .own .deeds button:not([aria-pressed])"
+        draws = ".slot.may, .own .deeds button:not([aria-pressed]), .tray .deeds button"
         first, second = (picks, draws) if self.rng.random() < 0.7 else (draws, picks)
         return self.click(first) or self.click(second)
+
+    def throws(self) -> bool:
+        """Throw the dice that are in the hand: at a die, from any side, as hard as one likes."""
+        self.click(".die.lit")
+        if self.rng.random() < 0.5:
+            for slider in self.page.locator("form.aiming input").all()[:2]:
+                for _ in range(self.rng.randrange(4)):
+                    slider.press(self.rng.choice(("ArrowLeft", "ArrowRight", "PageUp")))
+        return self.click("form.aiming .throw:not([disabled])")
 
     def types(self) -> bool:
         """Do something by the text view's line alone."""

@@ -4,28 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
 
 from .person import DESK, PHONE, Person
 from .server import Server
 
 Enter = Callable[..., Person]
-
-
-@pytest.fixture
-def enters(chromium: Browser, server: Server) -> Any:
-    """Somebody comes; in the end nobody's browser has complained."""
-    came: list[Person] = []
-
-    def enter(size: dict[str, int] = PHONE, locale: str = "en", scheme: str = "light") -> Person:
-        came.append(Person(chromium, server.url, size, locale, scheme))
-        return came[-1]
-
-    yield enter
-    complaints = [complaint for person in came for complaint in person.complaints]
-    for person in came:
-        person.page.context.close()
-    assert complaints == []
 
 
 WHERE = [

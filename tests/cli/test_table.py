@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 from archipel.core.record import Record
+from archipel.table import protocol
 from archipel.table.fairness import verify
 from archipel.table.records import record
 from archipel.table.storage import Store
-from tests.table.room import Room
+from tests.table.room import Room, a_few_throws
 
 from .conftest import Terminal
 
@@ -49,6 +50,30 @@ def test_verify(terminal: Terminal, folder: Path) -> None:
     assert (said.code, said.err) == (2, "The seed is not the one that was promised before the game.\n")
 
 
+def test_verify_throws_dice_again(terminal: Terminal, folder: Path) -> None:
+    room = a_few_throws(1)
+    room.say("Ada", protocol.Resign, seat=0)
+    kept = record(room.table)
+    kept.save(folder / "fair.json")
+    said = terminal("verify", "fair.json")
+    assert (said.code, said.out) == (0, "fair.json: fair, every draw is what the promised seed gives.\n")
+    throws: list[dict[str, Any]] = kept.fair["dice"]["throws"]
+    throws[-1]["aim"]["direction"] += 1
+    kept.save(folder / "foul.json")
+    said = terminal("verify", "foul.json")
+    assert said.code == 2
+    assert "the promised seed and this aim" in said.err
+    for throw in throws:
+        throw["engine"] = "mujoco-core 3.2.1"
+    kept.save(folder / "old.json")
+    said = terminal("verify", "old.json")
+    assert said.code == 0
+    assert (
+        f"{len(throws)} throws were not made again: mujoco-core 3.2.1 moved the dice, and here is mujoco-core"
+        in said.out
+    )
+
+
 def test_a_game_from_the_terminal_has_nothing_to_verify(terminal: Terminal) -> None:
     terminal("play", "stonehenge", "--seat", "random", "random", "--record", "game.json")
     assert terminal("verify", "game.json").err.startswith("The record does not tell what its draws came from")
@@ -69,7 +94,7 @@ def test_records_are_taken_out_and_brought_in(terminal: Terminal, folder: Path) 
     database, _ = kept_game(folder)
     assert terminal("records", "--export", "out", "--database", str(database)).out == "out: 1 games are written.\n"
     (path,) = (folder / "out").iterdir()
-    assert verify(Record.load(path)) == 0
+    assert verify(Record.load(path)) == (0, "")
     said = terminal("records", "--import", str(path), "--database", "new.sqlite3")
     assert said.code == 0
     assert terminal("records", "--export", "again", "--database", "new.sqlite3").code == 0

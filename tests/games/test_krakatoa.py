@@ -825,3 +825,62 @@ def test_both_pages_have_the_same_rules() -> None:
 def test_every_rule_has_a_test() -> None:
     covered = set(re.findall(r'mark\.rule\("krakatoa\.([a-z-]+)"\)', Path(__file__).read_text("utf-8")))
     assert covered == set(anchors("en"))
+
+
+# The sheet.
+
+
+def written(state: State, word: str) -> dict[str, Any] | None:
+    """What the players write down when this is played."""
+    action = state.parse(word)
+    return state.game.written(state, action, state.after(action))
+
+
+def test_a_throw_is_written_into_its_box_with_the_mark_that_it_spent() -> None:
+    state = keep(land(started("YYR", "RRB"), "YYB YYB YRB"))
+    state = land(state, "YYB YYB YYY touched")
+    aimed = play(state, "steam>ash1")
+    assert written(aimed, "YYB YYB YYY touched") == {
+        "side": 0, "seat": 0, "round": 1, "throw": 3, "mark": "x", "points": 28, "total": 52,
+        "touched": True, "quake": "", "rumble": "x", "eruption": "",
+    }  # fmt: skip
+
+
+def test_a_first_throw_is_written_once_it_stands() -> None:
+    state = started()
+    assert written(state, QUIET) is None
+    state = land(state, QUIET)
+    kept = written(state, "keep")
+    assert kept is not None
+    assert kept["points"] == 1
+    assert written(state, "reroll") is None
+    again = written(play(state, "reroll"), "YYB YYB YYB")
+    assert again is not None
+    assert (again["throw"], again["points"], again["rumble"]) == (1, 6, "x")
+
+
+def test_a_scratch_spends_its_mark_and_earns_none() -> None:
+    state = keep(land(started("RRB", "YYY"), "YYY YYY YYB"))
+    state = play(state, state.notation(state.actions()[0]))
+    scratched = written(state, f"{state.snapshot()['dice']} scratch")
+    assert scratched is not None
+    assert (scratched["seat"], scratched["mark"], scratched["points"]) == (1, "xx", 0)
+    assert not scratched["touched"]
+    assert not scratched["quake"] + scratched["rumble"] + scratched["eruption"]
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_the_sheet_adds_up_to_the_totals(options: dict[str, Any]) -> None:
+    rng = np.random.default_rng(5)
+    state, totals, boxes = new(**options), Counter[int](), list[tuple[int, int, int]]()
+    while state.mover != OVER:
+        action = state.sample(rng) if state.mover == CHANCE else int(rng.choice(state.actions()))
+        after = state.after(action)
+        box = state.game.written(state, action, after)
+        if box:
+            totals[box["side"]] += box["points"]
+            assert box["total"] == totals[box["side"]]
+            boxes.append((box["side"], box["round"], box["throw"]))
+        state = after
+    assert [totals[side] for side in range(len(state.snapshot()["totals"]))] == state.snapshot()["totals"]
+    assert len(set(boxes)) == len(boxes) >= 30 * len(totals)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from archipel.core.rules import OVER
-from archipel.table import decisions, log, protocol
+from archipel.table import decisions, log, protocol, throwing
 from archipel.table.decisions import Caller
 from archipel.table.protocol import Clock, NewChair, NewTable, NoClock
 from archipel.table.setup import Setup, made
@@ -18,7 +18,10 @@ NAMES = ("Ada", "Bo", "Cleo", "Dov", "Eli")
 
 
 class Room:
-    """One table, whose person at seat s is called NAMES[s]; a second passes between two commands."""
+    """One table, whose person at seat s is called NAMES[s]; a second passes between two commands.
+
+    Dice fall by odds unless something else is said, which is quick.
+    """
 
     def __init__(
         self,
@@ -29,6 +32,7 @@ class Room:
         secret: bytes = b"s" * 32,
         **more: Any,
     ) -> None:
+        more = ({"dice": "odds"} if game == "krakatoa" else {}) | more
         wanted = NewTable(game=game, options=options or {}, chairs=list(chairs or ()), clock=clock, **more)
         self.now = NOW
         self.n = 0
@@ -77,3 +81,29 @@ class Room:
             self.act_at_random(rng)
             most -= 1
         return self
+
+
+class Simulated(Room):
+    """A room where dice are simulated, here and now."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__("krakatoa", dice="physics", **more)
+        self.ways: dict[int, bytes] = {}
+
+    def take(self, entries: list[log.Entry]) -> None:
+        super().take(entries)
+        while self.table.falling:
+            landed = throwing.let_fall(throwing.due(self.table))
+            self.ways[self.table.version + 1] = landed.trajectory
+            super().take(decisions.dice_land(self.table, self.table.position, landed, self.now))
+
+
+def a_few_throws(throws: int = 3, **more: Any) -> Simulated:
+    """A room where the first nine are kept, and so many throws made."""
+    room = Simulated(**more)
+    room.sit_all()
+    room.act("keep")
+    rng = np.random.default_rng(2)
+    for _ in range(throws):
+        room.act_at_random(rng)
+    return room

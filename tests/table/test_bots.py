@@ -8,8 +8,9 @@ import pytest
 
 import archipel
 from archipel.bots import levels
-from archipel.table import bots
-from archipel.table.bots import FairQueue, Pool, Question, think
+from archipel.table import bots, workers
+from archipel.table.bots import Pool, Question, think
+from archipel.table.workers import FairQueue
 
 
 def question(number: int, advice: bool = False) -> Question:
@@ -31,14 +32,16 @@ def test_tables_take_turns() -> None:
 
 def test_bots_come_before_the_curious() -> None:
     queue = FairQueue()
-    queue.put("a", question(1, advice=True), print)
+    queue.put("a", question(1, advice=True), print, later=True)
     queue.put("b", question(2), print)
     assert taken(queue, 2) == [2, 1]
 
 
 def test_a_table_does_not_fill_the_queue() -> None:
     queue = FairQueue()
-    assert [queue.put("a", question(n), print) for n in range(bots.WAITING + 1)] == [True] * bots.WAITING + [False]
+    assert [queue.put("a", question(n), print) for n in range(workers.WAITING + 1)] == [True] * workers.WAITING + [
+        False
+    ]
     assert queue.put("b", question(0), print)
 
 
@@ -52,7 +55,9 @@ def test_a_closed_queue_gives_nothing() -> None:
 def test_thinking_takes_a_view_and_gives_a_legal_action() -> None:
     state = archipel.game("stonehenge", hidden=True).new()
     asked = Question("random", state.view(0), 7)
-    assert think(asked) in state.actions()
+    action, aim = think(asked)
+    assert action in state.actions()
+    assert aim is None
     assert think(asked) == think(asked)
     assert think(Question("nobody", state.view(0), 7)) is None
     assert think(Question("random", {"game": "stonehenge"}, 7)) is None
@@ -81,11 +86,11 @@ def test_a_process_that_is_lost_is_replaced(monkeypatch: pytest.MonkeyPatch) -> 
         try:
             state = archipel.game("stonehenge").new()
             (leader,) = pool._leaders
-            assert await ask(pool, state.view(0)) in state.actions()
+            assert (await ask(pool, state.view(0)))[0] in state.actions()
             leader._process.kill()
             leader._process.join()
             answers = [await ask(pool, state.view(0)) for _ in range(2)]
-            assert answers[-1] in state.actions()
+            assert answers[-1][0] in state.actions()
         finally:
             pool.close()
 

@@ -74,6 +74,42 @@ def test_a_game_over_two_workers(shared: str, redis: str) -> None:
     asyncio.run(asyncio.wait_for(evening(), 120))
 
 
+def test_dice_fall_at_one_worker_and_are_seen_at_the_other(shared: str, redis: str) -> None:
+    """Also the way that they took; and when one worker goes, the other knows how they lie, and lets them fall."""
+
+    async def evening() -> None:
+        async with house(shared, redis=redis) as other:
+            async with house(shared, redis=redis) as one:
+                ada, bo, table = await seated(one, other, "krakatoa")
+                async with ada.at(table) as a, bo.at(table) as b:
+                    assert (await b.command("sit", seat=1))["type"] == "ack"
+                    for player in (a, b):
+                        while player.position["view"]["mover"] < 0:
+                            await player.next()
+                    mover = a if a.position["legal"] else b
+                    for typed in ("keep", "ash>lava1"):
+                        told = await mover.act(typed)
+                        assert told["type"] == "ack"
+                        for player in (a, b):
+                            await player.until_version(told["version"])
+                    for player in (a, b):
+                        await player.until_version(told["version"] + 1)
+                    ways = [player.entries[-1]["fall"]["trajectory"] for player in (a, b)]
+                    assert ways[0] == ways[1]
+                    assert a.position["dice"] == b.position["dice"]
+                    one.hub.throwers.throw = lambda *_: None  # type: ignore[method-assign]
+                    told = await mover.act("steam>lava2")
+                    assert told["type"] == "ack"
+                    await b.until_version(told["version"])
+                    assert b.position["dice"]["hand"] == ["steam1", "steam2", "steam3"]
+            async with bo.at(table) as again:
+                while again.position["view"]["mover"] < 0:
+                    await again.next()
+                assert again.position["dice"]["last"] == told["version"] + 1
+
+    asyncio.run(asyncio.wait_for(evening(), 120))
+
+
 def test_hints_that_are_lost_are_made_up_for(shared: str, redis: str) -> None:
     async def evening() -> None:
         async with two_houses(shared, redis) as (one, other):

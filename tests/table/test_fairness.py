@@ -73,7 +73,7 @@ def test_every_outcome_has_its_chance() -> None:
 def test_a_game_played_at_a_table_can_be_verified(name: str, options: Options) -> None:
     room = Room(name, options).sit_all().play_out()
     kept = Record.read(record(room.table).json())
-    assert verify(kept) == 0
+    assert verify(kept) == (0, "")
     assert kept.fair["seeds"] == [f"seed of {seat}" for seat in range(room.table.seats)]
 
 

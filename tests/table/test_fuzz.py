@@ -85,12 +85,26 @@ def test_every_route_answers_in_its_own_words(case: Any, somewhere: Somewhere) -
 
 NUMBERS = st.integers(-1, 40) | st.integers()
 WORDS = st.sampled_from(["draw deck", "pass", "random", "greedy", "fuzz-tab-1"]) | st.text(max_size=30)
-ACTIONS = st.sampled_from([{"do": "pass"}, {"do": "draw", "from": "deck"}, {"do": "discard", "card": "ALOA"}])
+ACTIONS = st.sampled_from(
+    [
+        {"do": "pass"},
+        {"do": "draw", "from": "deck"},
+        {"do": "discard", "card": "ALOA"},
+        {"do": "keep"},
+        {"do": "throw", "set": "ash"},
+        {"do": "throw", "set": "ash", "at": "lava1"},
+    ]
+)
+CENTIMETRES = st.floats(-25, 25) | st.floats(allow_nan=False)
+AIMS = st.fixed_dictionaries(
+    {"x": CENTIMETRES, "y": CENTIMETRES, "direction": st.floats(0, 360)}, optional={"strength": st.floats(0, 300)}
+)
 PLAUSIBLE: dict[str, st.SearchStrategy[Any]] = {
-    **dict.fromkeys(("n", "seat", "at", "since", "moves", "sent", "eye"), NUMBERS),
+    **dict.fromkeys(("n", "seat", "at", "since", "moves", "sent", "eye", "v"), NUMBERS),
     **dict.fromkeys(("client", "hash", "link", "name", "seed", "level", "text"), WORDS),
     "agree": st.booleans(),
     "action": ACTIONS | WORDS,
+    "aim": AIMS,
 }
 
 
@@ -110,14 +124,14 @@ MESSAGES = st.lists(st.one_of(_messages().map(json.dumps), st.binary(max_size=60
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-@given(messages=MESSAGES)
-def test_every_message_is_answered_or_forgiven(messages: list[str | bytes], somewhere: Somewhere) -> None:
-    somewhere.run(_spend(somewhere.here, messages))
+@given(messages=MESSAGES, game=st.sampled_from(["kahuna", "krakatoa"]))
+def test_every_message_is_answered_or_forgiven(messages: list[str | bytes], game: str, somewhere: Somewhere) -> None:
+    somewhere.run(_spend(somewhere.here, game, messages))
 
 
-async def _spend(here: House, messages: list[str | bytes]) -> None:
+async def _spend(here: House, game: str, messages: list[str | bytes]) -> None:
     guest = await here.guest("Fuzz")
-    table = await guest.table("kahuna", [{"kind": "me"}, {"kind": "here", "name": "Kim"}], hints=True)
+    table = await guest.table(game, [{"kind": "me"}, {"kind": "here", "name": "Kim"}], hints=True)
     async with guest.at(table, eye=0) as player:
         for message in messages:
             try:
@@ -130,7 +144,7 @@ async def _spend(here: House, messages: list[str | bytes]) -> None:
         except ConnectionClosed:
             pass
     async with guest.at(table) as again:
-        assert again.version >= 11
+        assert again.version >= 3
     assert (await guest.get("/healthz"))[0] == 200
 
 

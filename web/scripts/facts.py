@@ -14,6 +14,7 @@ import numpy as np
 
 import archipel
 from archipel.core.state import State
+from archipel.dice import aim, shape, tray
 from archipel.games.kahuna import board as kahuna
 from archipel.games.krakatoa import board as krakatoa
 from archipel.games.kula_kula import board as kula_kula
@@ -49,6 +50,17 @@ def facts() -> dict[str, Any]:
             "rounds": krakatoa.ROUNDS,
             "throws": krakatoa.THROWS,
             "boxes": krakatoa.BOXES,
+            "die": {
+                "inradius": shape.INRADIUS,
+                "colours": shape.COLOURS,
+                "normals": shape.NORMALS.round(6).tolist(),
+            },
+            "tray": {"radius": tray.RADIUS, "sides": tray.SIDES, "grid": tray.GRID},
+            "aim": {
+                "strength": [aim.WEAKEST, aim.USUAL, aim.STRONGEST],
+                "spread": [aim.NARROWEST, aim.WIDEST],
+                "back": round(float(aim.BACK), 4),
+            },
         },
     }  # fmt: skip
 

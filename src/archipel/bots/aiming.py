@@ -14,7 +14,7 @@ import numpy as np
 from archipel.core.compiled import compiled
 from archipel.core.rules import Numbers
 from archipel.core.state import State
-from archipel.dice.aim import Aim
+from archipel.dice.aim import NARROWEST, USUAL, Aim, have_room
 from archipel.dice.aiming import AIMS, STEADY, Hand, Plan, Worth, plans
 from archipel.dice.model import SUBSETS, fit
 from archipel.dice.shape import LETTER, RING, Floats
@@ -36,6 +36,8 @@ DEFAULT = Budget(simulations=48)
 
 _IN_BAG = (BAG[:, None] == np.arange(len(BAGS))).astype(float)
 _KINDS = len(BAGS)
+_SIDES = 64
+"""So many are tried until one leaves the hand room."""
 
 
 class Shot(NamedTuple):
@@ -149,6 +151,16 @@ class AimingBot:
         best = max(finalists, key=lambda plan: plan.outlook)
         aim = best.taken(self.hand, rng)
         return Shot(aim.action(state, tray, best.thrown), aim)
+
+    def anyhow(self, view: View, tray: Tray, rng: np.random.Generator) -> Shot:
+        """A throw straight at any die, from any side, as the bot's hand makes it."""
+        (state,) = imagined(view, rng)
+        said = state.decode(int(rng.choice(state.actions())))
+        lie = tray.lies[said["at"]]
+        sides = np.array([[lie.x, lie.y, side, USUAL, NARROWEST] for side in rng.uniform(0, 360, _SIDES)])
+        meant = sides[have_room(sides).argmax()]
+        aim = Aim(*self.hand.shaken(meant[None], rng)[0].tolist())
+        return Shot(aim.action(state, tray, said["set"]), aim)
 
     def ranked(self, state: State, tray: Tray, rng: np.random.Generator) -> list[Plan]:
         """The most promising aims with any set that may be thrown, the best first."""

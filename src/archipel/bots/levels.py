@@ -3,21 +3,28 @@
 A level is a configuration with a name and a version: a bot with its budget,
 how often it moves without looking, and how long a person would take. The
 figures are in `levels.json`; a version of them never changes once it is out.
+Where Krakatoa's dice lie in a tray and are aimed at, a level also has a hand,
+steady or not, with versions of its own.
 """
 
 import hashlib
 import json
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from math import log2
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import Bot, View, bot
 from .budget import Budget
 from .worlds import imagined
+
+if TYPE_CHECKING:
+    from archipel.dice.tray import Tray
+
+    from .aiming import AimingBot, Shot
 
 HASTY = Budget(simulations=200)
 """How long it looks for its worst move."""
@@ -67,6 +74,29 @@ class Level:
     blunder: float
     """The share of moves that are the worst it can think of: where luck is great, a beginner does worse than chance."""
     pace: Pace
+
+
+@dataclass(frozen=True)
+class Aiming:
+    """How a level throws dice that lie in a tray."""
+
+    error: float
+    """By how many centimetres its hand misses the point, the standard deviation along each axis."""
+    slip: float
+    """The share of throws at any die, without looking."""
+    aims: int
+    """So many are considered."""
+    throws: int
+    """So many are made in the head, with physics."""
+
+
+HANDS: tuple[int, ...] = tuple(map(int, _figures()["hands"]))
+"""The versions of the levels' hands."""
+
+
+def aiming(name: str, version: int | None = None) -> Aiming:
+    """How a level aims, of the newest version unless another is asked for."""
+    return Aiming(**_figures()["hands"][str(version or max(HANDS))][name])
 
 
 def level(name: str, game: str, version: int | None = None) -> Level:
@@ -132,6 +162,21 @@ class LevelBot:
         if own.bot not in self._bots:
             self._bots[own.bot] = bot(own.bot)
         return self._bots[own.bot].choose(view, rng, budget)
+
+    def aim(self, view: View, tray: "Tray", rng: np.random.Generator) -> "Shot":
+        """A throw of dice that lie in a tray, as this level's hand makes it."""
+        if rng.random() < aiming(self.name).slip:
+            return self._aiming.anyhow(view, tray, rng)
+        return self._aiming.aim(view, tray, rng)
+
+    @cached_property
+    def _aiming(self) -> "AimingBot":
+        from archipel.dice.aiming import Hand
+
+        from .aiming import AimingBot
+
+        own = aiming(self.name)
+        return AimingBot(Budget(simulations=own.throws) if own.throws else None, Hand(own.error), own.aims)
 
     def pace(self, view: View, choices: int) -> float:
         """How long a person would take for a move with so many choices, in seconds."""

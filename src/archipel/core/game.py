@@ -84,6 +84,10 @@ class Game(ABC):
         """The keys of an action's JSON whose values a seat (None: an onlooker) does not see; most games: none."""
         return ()
 
+    def written(self, before: State, action: int, after: State) -> dict[str, Any] | None:
+        """What players write down of an action where they keep a sheet, JSON-able; most games: nothing."""
+        return None
+
     # What all games share.
 
     def new(self) -> State:

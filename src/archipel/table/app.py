@@ -19,7 +19,7 @@ from archipel.core import registry
 from archipel.core.errors import RecordError
 from archipel.core.record import Record
 
-from . import door, fairness, links, logs, protocol, records
+from . import door, fairness, links, logs, protocol, records, throwing
 from .decisions import Caller, Refusal
 from .hub import Hub, seat_of
 from .limits import Buckets, Tally
@@ -271,7 +271,7 @@ def _game(name: str, levels: list[str]) -> protocol.GameInfo:
         for option in kind.OPTIONS
     ]
     players = next((option.values for option in kind.OPTIONS if option.name == "players"), None)
-    return protocol.GameInfo(name, kind.title, options, list(players or [kind().seats]), levels)
+    return protocol.GameInfo(name, kind.title, options, list(players or [kind().seats]), levels, throwing.ways(name))
 
 
 async def get_tables(api: Api, request: Request, person: Person) -> Response:
@@ -303,7 +303,8 @@ def _summarised(table: Table, updated: int, person: Person) -> protocol.Summary:
         chairs=door.chairs(table),
         updated=updated,
         yours=table.seats_of(person.who),
-        your_turn=table.holds(person.who, table.mover),
+        your_turn=table.awaits(person.who),
+        dice=about.dice,
     )
 
 
@@ -378,13 +379,15 @@ async def post_revoke(api: Api, request: Request, person: Person) -> Response:
 
 async def post_verify(api: Api, request: Request, person: Person) -> Response:
     content = await _content(request, RECORD)
+    throw = api.hub.throwers.checked
     try:
-        await asyncio.to_thread(lambda: fairness.verify(Record.read(msgspec.json.decode(content))))
+        checked = await asyncio.to_thread(lambda: fairness.verify(Record.read(msgspec.json.decode(content)), throw))
     except (RecordError, fairness.NotFair) as error:
         return _json(protocol.Verdict(False, str(error)))
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise Refusal("table.not-understood", "That is no record.") from None
-    return _json(protocol.Verdict(True, "Every draw is what the promised seed gives."))
+    said = "Every draw is what the promised seed gives."
+    return _json(protocol.Verdict(True, f"{said} {checked.note}".strip()))
 
 
 # Operating.

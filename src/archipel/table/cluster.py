@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from . import logs, protocol
+from . import log, logs, protocol
 from .decisions import Refusal
 from .live import Live
 from .sockets import Socket
@@ -214,9 +214,12 @@ class Cluster:
             return
         self._reading.add(live.id)
         try:
-            entries = await self.hub.store.since(live.id, live.table.version)
+            since = live.table.version
+            entries = await self.hub.store.since(live.id, since)
+            fell = any(isinstance(entry, log.Happened) and entry.fall for entry in entries)
+            ways = await self.hub.store.ways(live.id, since) if fell else {}
             if entries and not live.gone:
-                live.take(entries)
+                live.take(entries, ways)
         finally:
             self._reading.discard(live.id)
 

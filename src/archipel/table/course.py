@@ -3,14 +3,28 @@
 from archipel.core.rules import CHANCE
 from archipel.core.state import State
 
+from . import log
 from .learning import taught
+from .protocol import Aim
 from .words import Words
 
 
 class Course:
     """One game from its first state on."""
 
-    __slots__ = ("_ahead", "_before", "_undoable", "actions", "drawn", "draws", "movers", "state", "words")
+    __slots__ = (
+        "_ahead",
+        "_before",
+        "_undoable",
+        "actions",
+        "aims",
+        "drawn",
+        "draws",
+        "falls",
+        "movers",
+        "state",
+        "words",
+    )
 
     def __init__(self, words: Words) -> None:
         self.words = words
@@ -18,6 +32,9 @@ class Course:
         self.actions: list[int] = []
         self.movers: list[int] = []
         self.draws: list[int] = []
+        self.aims: list[Aim | None] = []
+        self.falls: list[tuple[int, log.Fall] | None] = []
+        """How dice fell, and at which version of the table."""
         self.drawn = 0
         """The number of the last draw that was ever made."""
         self._before: State | None = None
@@ -29,7 +46,9 @@ class Course:
         """How many actions stand."""
         return len(self.actions)
 
-    def act(self, action: int, draw: int = 0) -> State:
+    def act(
+        self, action: int, draw: int = 0, aim: Aim | None = None, fall: tuple[int, log.Fall] | None = None
+    ) -> State:
         """Play an action, by draw of that number if it is chance's; the state before. IllegalAction changes nothing."""
         before = self.state
         after = next((then for now, what, then in self._ahead if now is before and what == action), None)
@@ -37,6 +56,8 @@ class Course:
         self.actions.append(action)
         self.movers.append(before.mover)
         self.draws.append(draw)
+        self.aims.append(aim)
+        self.falls.append(fall)
         self.drawn = max(self.drawn, draw)
         self._before, self.state, self._undoable = before, after, None
         return before
@@ -61,8 +82,18 @@ class Course:
         before, state = None, self.words.game.new()
         for action in self.actions[:moves]:
             before, state = state, state.after(action)
-        del self.actions[moves:], self.movers[moves:], self.draws[moves:]
+        del self.actions[moves:], self.movers[moves:], self.draws[moves:], self.aims[moves:], self.falls[moves:]
         self._before, self.state, self._undoable = before, state, None
+
+    @property
+    def before(self) -> State | None:
+        """The state in which the last action was taken."""
+        return self._before
+
+    @property
+    def last_fall(self) -> tuple[int, log.Fall] | None:
+        """How dice fell last."""
+        return next((fall for fall in reversed(self.falls) if fall), None)
 
     def last_of(self, seats: list[int]) -> int | None:
         """How many actions came before the last one of any of these seats; None if they have done nothing."""

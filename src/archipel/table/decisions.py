@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from msgspec import Raw, Struct, json
@@ -9,8 +10,9 @@ from msgspec import Raw, Struct, json
 from archipel.core.errors import IllegalAction, InvalidAction
 from archipel.core.rules import CHANCE, OVER
 from archipel.core.state import State
+from archipel.dice.aim import InvalidAim
 
-from . import log, protocol
+from . import log, protocol, throwing
 from .table import Table
 
 _encode = json.Encoder().encode
@@ -105,8 +107,8 @@ def _begun(table: Table, before: list[log.Entry], now: int) -> Iterator[log.Entr
 
 
 def _followed(table: Table, state: State, drawn: int, now: int) -> Iterator[log.Entry]:
-    """What follows from a state before a seat may act: chance, and the end."""
-    while state.mover == CHANCE:
+    """What follows from a state before a seat may act: chance, unless dice take their time, and the end."""
+    while state.mover == CHANCE and table.setup.by_odds:
         drawn += 1
         action = table.lot.draw(state, drawn)
         yield log.Happened(at=now, action=table.words.of(state, action).action, draw=drawn)
@@ -143,8 +145,10 @@ def _seat_bot(
 
 def _act(table: Table, caller: Caller, command: protocol.Act, now: int, _: Any) -> list[log.Entry]:
     _running(table)
-    _require(table.holds(caller.who, table.mover), "not-your-turn", "It is not your turn.")
+    _require(table.awaits(caller.who), "not-your-turn", "It is not your turn.")
     _require(table.position <= command.at <= table.version, "stale", "The position has changed: look again.")
+    if command.aim:
+        return _aimed(table, command.action, command.aim, now)
     return _played(table, _meant(table, command.action), now)
 
 
@@ -158,29 +162,71 @@ def _meant(table: Table, action: dict[str, Any] | str) -> int:
         raise Refusal(f"{state.game.name}.actions", "That is no action.") from None
 
 
-def _played(table: Table, action: int, now: int) -> list[log.Entry]:
+def _aimed(table: Table, action: dict[str, Any] | str, aim: protocol.Aim, now: int) -> list[log.Entry]:
+    """A throw with an aim: it is kept with the action, and what is drawn for its fall is drawn later."""
+    tray = table.tray
+    if not tray or table.mover == CHANCE:
+        raise Refusal("table.aim", "There is nothing to aim at: no dice lie in a tray here.")
+    try:
+        meant = throwing.read(aim)
+        number = _meant(table, throwing.completed(action, meant, tray))
+        throwing.check(table.state.decode(number), meant, tray)
+    except InvalidAim as error:
+        raise Refusal("table.aim", str(error)) from None
+    return _played(table, number, now, aim)
+
+
+def _played(table: Table, action: int, now: int, aim: protocol.Aim | None = None) -> list[log.Entry]:
     state = table.state
     try:
         after = table.course.ahead(state, action)
     except IllegalAction as error:
         raise Refusal(error.rule, error.reason) from None
-    acted = log.Acted(at=now, seat=state.mover, action=table.words.of(state, action).action)
-    return [acted, *_followed(table, after, table.course.drawn, now)]
+    words = table.words.of(state, action).action
+    played: log.Entry
+    if state.mover == CHANCE:
+        played = log.Happened(at=now, action=words, draw=0)
+    else:
+        played = log.Acted(at=now, seat=state.mover, action=words, aim=aim or _usual_aim(table, action))
+    return [played, *_followed(table, after, table.course.drawn, now)]
 
 
-def bot_acts(table: Table, position: int, action: int, now: int) -> list[log.Entry]:
+def _usual_aim(table: Table, action: int) -> protocol.Aim | None:
+    """The aim of a throw that names a die and nothing more; nothing where dice are not simulated."""
+    tray = None if table.setup.by_odds else table.tray
+    said = table.state.decode(action) if tray else {}
+    return throwing.written(throwing.straight(tray, said["at"])) if tray and said["do"] == "throw" else None
+
+
+def bot_acts(table: Table, position: int, action: int, now: int, aim: protocol.Aim | None = None) -> list[log.Entry]:
     """What comes of a bot's choice in the position of that version; nothing if the game has gone on since."""
     if table.position != position or not table.bot_to_move():
         return []
+    with suppress(Refusal):
+        if aim:
+            return _aimed(table, table.state.decode(action), aim, now)
     return _played(table, action, now)
+
+
+def dice_land(table: Table, position: int, landed: throwing.Landed, now: int) -> list[log.Entry]:
+    """What comes of dice that were in the air in the position of that version; nothing if the game has gone on."""
+    if table.position != position or not table.falling:
+        return []
+    state, draw = table.state, table.course.drawn + 1
+    action = throwing.landing(state, landed)
+    words = table.words.of(state, action).action
+    happened = log.Happened(at=now, action=words, draw=draw, fall=throwing.fall(landed))
+    return [happened, *_followed(table, table.course.ahead(state, action), draw, now)]
 
 
 def _undo(table: Table, caller: Caller, command: protocol.Undo, now: int, _: Any) -> list[log.Entry]:
     _running(table)
     course = table.course
-    _require(course.moves and table.holds(caller.who, course.movers[-1]), "not-yours", "The last action was not yours.")
-    _require(course.may_undo(), "known", "Somebody has learned something since, or acted: ask the others instead.")
-    return [log.WentBack(at=now, seat=course.movers[-1], moves=course.moves - 1)]
+    mine = [seat for seat in table.seats_of(caller.who) if table.holds(caller.who, seat) and table.may_undo(seat)]
+    last = course.movers[-1] if course.moves else OVER
+    _require(mine or table.holds(caller.who, last), "not-yours", "The last action was not yours.")
+    _require(mine, "known", "Somebody has learned something since, or acted: ask the others instead.")
+    return [log.WentBack(at=now, seat=mine[0], moves=course.moves - 1)]
 
 
 def _ask_back(table: Table, caller: Caller, command: protocol.AskBack, now: int, _: Any) -> list[log.Entry]:

@@ -3,6 +3,7 @@
 It takes views. What an entry says is told by `state.told` and what `game.unseen` leaves; nobody else looks in.
 """
 
+import base64
 import hashlib
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +13,7 @@ from msgspec import UNSET, Raw
 
 from archipel.core.state import State
 
-from . import log, protocol
+from . import log, protocol, throwing
 from .course import Course
 from .table import Table
 
@@ -61,7 +62,6 @@ class Door:
 def _position(table: Table, view: bytes, eye: Eye) -> protocol.Position:
     state, course = table.state, table.course
     mine = eye is not None and eye == table.mover
-    undo = table.playing and course.moves > 0 and course.movers[-1] == eye and course.may_undo()
     return protocol.Position(
         game=table.game,
         moves=course.moves,
@@ -69,10 +69,27 @@ def _position(table: Table, view: bytes, eye: Eye) -> protocol.Position:
         seat=eye,
         view=Raw(view),
         legal=table.words.legal(state) if mine else [],
-        undo=undo,
+        undo=eye is not None and table.may_undo(eye),
         request=_request(table),
         time=table.timer.shown(),
         over=_over(table),
+        dice=_dice(table, eye),
+    )
+
+
+def _dice(table: Table, eye: Eye) -> protocol.Dice | None:
+    """How dice lie that are simulated, and those in the hand; nothing where they fall by odds, or there are none."""
+    if table.setup.by_odds:
+        return None
+    thrown = table.falling or table.at_home
+    hand = throwing.hand(table.state) if thrown else ()
+    fall, tray = table.course.last_fall, table.tray
+    return protocol.Dice(
+        lies=throwing.told(tray.without(hand)) if tray else {},
+        hand=list(hand),
+        thrower=throwing.thrower_of(table.state) if thrown else None,
+        land=table.at_home and eye in table.actors,
+        last=fall[0] if fall else 0,
     )
 
 
@@ -103,6 +120,7 @@ def about(table: Table) -> protocol.About:
         clock=setup.clock,
         hints=setup.hints,
         series=setup.series,
+        dice=setup.dice or next(iter(throwing.ways(setup.game)[1:2]), None),
     )
 
 
@@ -183,22 +201,46 @@ def _follow(course: Course, entry: log.Entry) -> None:
         course.back(entry.moves)
 
 
-def tell(table: Table, version: int, entry: log.Entry, before: State | None, eye: Eye) -> protocol.Entry:
-    """One entry as these eyes may know it; `before` is the state in which an action was taken."""
+def tell(
+    table: Table, version: int, entry: log.Entry, before: State | None, eye: Eye, way: bytes | None = None
+) -> protocol.Entry:
+    """One entry as these eyes may know it.
+
+    `before` is the state in which an action was taken, `way` the trajectory of dice that have just landed.
+    """
     if isinstance(entry, _ACTIONS):
         assert before is not None
-        return _told_action(table, version, entry, before, eye)
+        return _told_action(table, version, entry, before, eye, way)
     told: protocol.Entry = _TELL[type(entry)](table, version, entry)
     return told
 
 
 def _told_action(
-    table: Table, version: int, entry: log.Acted | log.Happened, before: State, eye: Eye
+    table: Table, version: int, entry: log.Acted | log.Happened, before: State, eye: Eye, way: bytes | None
 ) -> protocol.Entry:
     action, notation = _covered(table, before, entry, eye)
+    wrote = _wrote(table, entry, before)
     if isinstance(entry, log.Acted):
-        return protocol.Acted(version, entry.at, entry.seat, action, notation)
-    return protocol.Happened(version, entry.at, action, notation, entry.draw)
+        return protocol.Acted(version, entry.at, entry.seat, action, notation, entry.aim, wrote)
+    return protocol.Happened(version, entry.at, action, notation, entry.draw, _fall(entry, before, way), wrote)
+
+
+def _wrote(table: Table, entry: log.Acted | log.Happened, before: State) -> Raw | None:
+    action = table.words.number(before, entry.action)
+    written = before.game.written(before, action, before.after(action))
+    return Raw(_encode(written)) if written else None
+
+
+def _fall(entry: log.Happened, before: State, way: bytes | None) -> protocol.Fall | None:
+    if not entry.fall:
+        return None
+    scratch = msgspec.json.decode(entry.action).get("touched") is False
+    return protocol.Fall(list(throwing.hand(before)), scratch, entry.fall.cocked, in_letters(way) if way else None)
+
+
+def in_letters(way: bytes) -> str:
+    """A trajectory as it stands in a message."""
+    return base64.b64encode(way).decode()
 
 
 def _covered(table: Table, before: State, entry: log.Acted | log.Happened, eye: Eye) -> tuple[Raw, str]:
@@ -244,4 +286,4 @@ _TELL: dict[type, Any] = {
     log.Resumed: lambda table, v, e: protocol.Resumed(v, e.at),
 }
 
-__all__ = ["Door", "Eye", "about", "caught_up", "chairs", "news", "retold", "tell", "view_hash"]
+__all__ = ["Door", "Eye", "about", "caught_up", "chairs", "in_letters", "news", "retold", "tell", "view_hash"]

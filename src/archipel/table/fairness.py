@@ -11,7 +11,8 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from itertools import islice
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,14 +22,21 @@ from archipel.core.record import Record
 from archipel.core.rules import CHANCE, TOO_MANY
 from archipel.core.state import State
 
+from . import rethrowing
+from .rethrowing import NotFair
+from .throwers import fall
+
 WORD = 1 << 64
 _WORD_BYTES = 8
 _BLOCK = 64
 _SEED_BITS = 53
 
 
-class NotFair(ValueError):
-    """A record whose draws are not those that its seed gives."""
+class Checked(NamedTuple):
+    """A record whose draws are fair: how many were taken back, and what could not be checked, as a sentence."""
+
+    taken_back: int
+    note: str = ""
 
 
 class Mac:
@@ -82,6 +90,10 @@ class Lot:
                 yield int.from_bytes(digest[at : at + _WORD_BYTES], "big")
             block += 1
 
+    def first_words(self, draw: int) -> tuple[int, ...]:
+        """The four words that seed the generator of a throw: how the dice are turned in the hand, spin, jitter."""
+        return tuple(islice(self.words(draw), 4))
+
     def draw(self, state: State, number: int) -> int:
         """What chance does in this state, by the draw of this number."""
         weights = np.empty(state.game.rules.outcomes, np.int64)
@@ -117,20 +129,45 @@ def _chosen(weights: list[int], words: Iterator[int]) -> int:
     raise AssertionError("The weights do not add up.")
 
 
-def verify(record: Record) -> int:
-    """Draw every chance action of a record again; how many draws were taken back. NotFair says what does not agree."""
+def verify(record: Record, throw: rethrowing.Throw = fall) -> Checked:
+    """Draw every chance action of a record again, and throw its dice. NotFair says what does not agree."""
     lot, draws = _lot(record.fair), list(_numbers(record.fair))
     if lot.commit != record.fair.get("commit"):
         raise NotFair("The seed is not the one that was promised before the game.")
+    way = rethrowing.way_of(record.fair)
     states = list(record.states())
-    chances = [(n, state) for n, state in enumerate(states[:-1], 1) if state.mover == CHANCE]
+    chances = [] if way == "pad" else [(n, s) for n, s in enumerate(states[:-1], 1) if s.mover == CHANCE]
     if len(draws) != len(chances):
         raise NotFair(f"The record has {len(chances)} draws but numbers {len(draws)}.")
-    for draw, (n, state) in zip(draws, chances, strict=True):
-        drawn = state.decode(lot.draw(state, draw))
-        if drawn != record.actions[n - 1]:
-            raise NotFair(f"Action {n} should have been {json.dumps(drawn)}: the seed gives that for draw {draw}.")
-    return (draws[-1] if draws else 0) - len(draws)
+    drawn = [(n, state, record.actions[n - 1], draw) for draw, (n, state) in zip(draws, chances, strict=True)]
+    taken_back = (draws[-1] if draws else 0) - len(draws)
+    return Checked(taken_back, _CHECK[way](record, lot, drawn, throw))
+
+
+Drawn = list[tuple[int, State, dict[str, Any], int]]
+"""For each thing that chance did the number of the action, the state before, the action, and the number of the draw."""
+
+
+def _check_odds(record: Record, lot: Lot, drawn: Drawn, throw: rethrowing.Throw) -> str:
+    for n, state, action, draw in drawn:
+        due = state.decode(lot.draw(state, draw))
+        if due != action:
+            raise NotFair(f"Action {n} should have been {json.dumps(due)}: the seed gives that for draw {draw}.")
+    return ""
+
+
+def _check_throws(record: Record, lot: Lot, drawn: Drawn, throw: rethrowing.Throw) -> str:
+    throws = rethrowing.throws_of(record.fair)
+    if len(throws) != len(drawn):
+        raise NotFair(f"The record has {len(drawn)} throws but tells of {len(throws)}.")
+    return rethrowing.check(throws, [(n, state, said, lot.first_words(draw)) for n, state, said, draw in drawn], throw)
+
+
+def _check_pad(record: Record, lot: Lot, drawn: Drawn, throw: rethrowing.Throw) -> str:
+    return "The dice were rolled at home and typed in, so nothing was drawn."
+
+
+_CHECK = {"odds": _check_odds, "physics": _check_throws, "pad": _check_pad}
 
 
 def _lot(fair: dict[str, Any]) -> Lot:
@@ -158,4 +195,4 @@ def _numbers(fair: dict[str, Any]) -> Iterator[int]:
         last = draw
 
 
-__all__ = ["Lot", "NotFair", "RecordError", "below", "verify"]
+__all__ = ["Checked", "Lot", "NotFair", "RecordError", "below", "verify"]

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from archipel.bots.thought import Thought
 from archipel.core.state import State
 
-from . import decisions, log, protocol, setup
+from . import decisions, log, logs, protocol, setup
 from .cluster import Cluster, Grown, Here
 from .decisions import Caller, Refusal
 from .live import Job, Live
@@ -17,6 +17,7 @@ from .settings import Settings
 from .sockets import Socket
 from .storage import Change, Kept, KeptLink, Store
 from .table import Table
+from .throwing import Landed, Order, due
 from .words import Words
 
 _QUESTIONS = protocol.AskHint, protocol.AskAnalysis
@@ -34,11 +35,24 @@ class Thinkers(Protocol):
     def knows(self, level: str) -> bool:
         """May a seat be given to a bot of this name?"""
 
-    def choose(self, live: Live, told: Callable[[int], None]) -> None:
-        """Have the bot that is to act choose; `told(action)` in the loop."""
+    def choose(self, live: Live, told: Callable[[int, protocol.Aim | None], None]) -> None:
+        """Have the bot that is to act choose; `told(action, aim)` in the loop."""
 
     def advise(self, live: Live, view: dict[str, Any], told: Callable[[Thought | None], None]) -> None:
         """Have somebody strong think about a view; `told(thought)` in the loop, or `told(None)`."""
+
+
+class Throwing(Protocol):
+    """Those who let dice fall, somewhere else."""
+
+    def wake(self) -> None:
+        """Dice will soon be thrown."""
+
+    def throw(self, table: str, order: Order, told: Callable[[Landed | None], None]) -> None:
+        """Have dice thrown; `told(landed)` in the loop, or `told(None)`."""
+
+    def checked(self, order: Order) -> Landed | None:
+        """A throw made once more, in a thread that may wait."""
 
 
 def milliseconds() -> int:
@@ -49,11 +63,12 @@ def milliseconds() -> int:
 class Hub:
     """The tables in memory and the way to all others."""
 
-    def __init__(self, store: Store, thinkers: Thinkers, settings: Settings, metrics: Metrics | None = None) -> None:
+    def __init__(self, store: Store, thinkers: Thinkers, throwers: Throwing, settings: Settings) -> None:
         self.store = store
         self.thinkers = thinkers
+        self.throwers = throwers
         self.settings = settings
-        self.metrics = metrics or Metrics()
+        self.metrics = Metrics()
         self.cluster: Cluster | None = None
         self.lives: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Future[Live | None]] = {}
@@ -93,6 +108,8 @@ class Hub:
         live = self.lives[table.setup.id] = Live(self, table, owner)
         self.metrics.tables.set(len(self.lives))
         if self.is_ours(live):
+            if table.setup.dice == "physics" and not table.ending:
+                self.throwers.wake()
             self.take_over(live)
         return live
 
@@ -120,7 +137,8 @@ class Hub:
         for entry in entries:
             table.apply(entry)
         sat = {entry.who for entry in entries if isinstance(entry, log.Sat)} | {caller.who}
-        due = 0 if table.playing and (any(c.level for c in table.chairs) or table.timer.deadline is not None) else None
+        busy = any(c.level for c in table.chairs) or table.timer.deadline is not None or table.falling
+        due = 0 if table.playing and busy else None
         await self.store.create(made, entries, {"status": table.status, "updated": now, "due": due}, sat)
         if due is not None and len(self.lives) < self.settings.tables:
             await self.find(made.id)
@@ -211,12 +229,30 @@ class Hub:
         """Have the bot that is to act at a table choose, elsewhere."""
         position, began = live.table.position, time.perf_counter()
 
-        def told(action: int) -> None:
+        def told(action: int, aim: protocol.Aim | None = None) -> None:
             self.metrics.bot_seconds.observe(time.perf_counter() - began)
             if not live.gone:
-                live.bot_chose(position, action)
+                live.bot_chose(position, action, aim)
 
         self.thinkers.choose(live, told)
+
+    # Dice.
+
+    def throw(self, live: Live) -> None:
+        """Have the dice that are in the air at a table fall, elsewhere. Their throw is in the log; now it is drawn."""
+        position, began = live.table.position, time.perf_counter()
+
+        def told(landed: Landed | None) -> None:
+            self.metrics.throw_seconds.observe(time.perf_counter() - began)
+            if live.gone:
+                return
+            if landed:
+                live.dice_landed(position, landed)
+            else:
+                logs.event("throw-failed", table=live.id)
+                live.look_again()
+
+        self.throwers.throw(live.id, due(live.table), told)
 
     def _advise(self, live: Live, socket: Socket, command: protocol.AskHint | protocol.AskAnalysis) -> None:
         """Answer a question to somebody strong."""

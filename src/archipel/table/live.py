@@ -2,12 +2,14 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from . import decisions, door, log, protocol
+from archipel.core.rules import CHANCE
+
+from . import decisions, door, log, protocol, throwing
 from .clock import DAY
 from .decisions import Refusal
 from .door import Door, Eye
@@ -23,22 +25,27 @@ ENTRIES = 20_000
 JOBS = 256
 """How many commands may wait at one table."""
 MINUTE = 60_000
+AGAIN = 1.0
+"""After how many seconds something that could not be done is tried again."""
 FRESH = 5_000
 """How many milliseconds old the time of a table in lists may be."""
 
 Decide = Callable[[], list[log.Entry]]
 _encode = msgspec.json.Encoder().encode
+NO_WAYS: Mapping[int, bytes] = {}
 
 
 class Job:
-    """Something to be decided: a command of a socket, a bot's choice, the clock."""
+    """Something to be decided: a command of a socket, a bot's choice, dice that landed, the clock."""
 
-    __slots__ = ("decide", "n", "socket")
+    __slots__ = ("decide", "n", "socket", "way")
 
-    def __init__(self, decide: Decide, socket: Socket | None = None, n: int = 0) -> None:
+    def __init__(self, decide: Decide, socket: Socket | None = None, n: int = 0, way: bytes | None = None) -> None:
         self.decide = decide
         self.socket = socket
         self.n = n
+        self.way = way
+        """The trajectory that belongs to the first entry."""
 
     def refuse(self, rule: str, reason: str) -> None:
         if self.socket:
@@ -79,7 +86,8 @@ class Live:
     @property
     def idle(self) -> bool:
         """Does nobody need it in memory?"""
-        return not (self.sockets or self.busy or self._jobs or self.table.bot_to_move() or self._soon())
+        waited_for = self.table.bot_to_move() or self.table.falling
+        return not (self.sockets or self.busy or self._jobs or waited_for or self._soon())
 
     def _soon(self) -> bool:
         """Does a clock run out before anybody would think of looking?"""
@@ -131,7 +139,8 @@ class Live:
     def _keep(self, job: Job, entries: list[log.Entry]) -> None:
         self.busy = True
         sat = [entry.who for entry in entries if isinstance(entry, log.Sat)]
-        change = Change(self.id, self.table.version, entries, self._changed_row(entries), sat)
+        ways = {self.table.version + 1: job.way} if job.way else {}
+        change = Change(self.id, self.table.version, entries, self._changed_row(entries), sat, ways)
         self.hub.keep(change, lambda _, error: self._kept(job, entries, error))
 
     def _changed_row(self, entries: list[log.Entry]) -> dict[str, Any] | None:
@@ -153,21 +162,24 @@ class Live:
             self._row = None
             self.hub.metrics.failed()
             job.refuse("table.not-kept", "The table could not keep that; try again.")
+            if not job.socket:
+                self.look_again()
         else:
-            self.take(entries)
+            self.take(entries, {self.table.version + 1: job.way} if job.way else {})
         self._pump()
 
     # What is kept is told.
 
-    def take(self, entries: list[log.Entry]) -> None:
-        """Take entries that are kept into the table, and tell everybody."""
+    def take(self, entries: list[log.Entry], ways: Mapping[int, bytes] = NO_WAYS) -> None:
+        """Take entries that are kept into the table, and tell everybody; `ways`: trajectories, by version."""
         self._turn_eyes(entries)
         eyes = {socket.eye for socket in self.sockets}
         told: dict[Eye, list[protocol.Entry]] = {eye: [] for eye in eyes}
         for entry in entries:
             before = self.table.apply(entry)
             for eye in eyes:
-                told[eye].append(door.tell(self.table, self.table.version, entry, before, eye))
+                way = ways.get(self.table.version)
+                told[eye].append(door.tell(self.table, self.table.version, entry, before, eye, way))
         self._acknowledge(entries)
         kinds = {type(entry) for entry in entries}
         messages = {eye: door.news(self.door, told[eye], kinds, eye) for eye in eyes}
@@ -296,10 +308,15 @@ class Live:
         for socket in sockets:
             socket.post(text)
 
-    # Bots and the clock.
+    # Bots, dice and the clock.
+
+    def look_again(self) -> None:
+        """Something failed that nobody will ask for again: a bot's choice, or a throw. Look after it in a while."""
+        self._asked = -1
+        asyncio.get_running_loop().call_later(AGAIN, lambda: None if self.gone else self.look_after())
 
     def look_after(self) -> None:
-        """See that the bot that is to act is asked, and that the clock is watched, if the table is ours."""
+        """See that the bot that is to act is asked, that dice fall, and the clock is watched, if the table is ours."""
         if self._alarm:
             self._alarm.cancel()
             self._alarm = None
@@ -309,6 +326,9 @@ class Live:
         if self.table.bot_to_move() and self._asked != self.table.position:
             self._asked = self.table.position
             self.hub.ask_bot(self)
+        elif self.table.falling and self._asked != self.table.position:
+            self._asked = self.table.position
+            self.hub.throw(self)
         elif deadline is not None:
             wait = max(0, deadline - self.hub.now()) / 1000
             self._alarm = asyncio.get_running_loop().call_later(min(wait, 3600.0), self._ring)
@@ -319,9 +339,14 @@ class Live:
         if not self.busy:
             self.look_after()
 
-    def bot_chose(self, position: int, action: int) -> None:
+    def bot_chose(self, position: int, action: int, aim: protocol.Aim | None = None) -> None:
         """A bot has chosen its action in the position of that version."""
-        self.put(Job(lambda: decisions.bot_acts(self.table, position, action, self.hub.now())))
+        self.put(Job(lambda: decisions.bot_acts(self.table, position, action, self.hub.now(), aim)))
+
+    def dice_landed(self, position: int, landed: throwing.Landed) -> None:
+        """Dice have landed that were in the air in the position of that version."""
+        way = landed.trajectory
+        self.put(Job(lambda: decisions.dice_land(self.table, position, landed, self.hub.now()), way=way))
 
     def stop(self) -> None:
         """Look after it no more."""
@@ -341,11 +366,27 @@ def _row(table: Table, entries: list[log.Entry]) -> tuple[str, int | None]:
         elif isinstance(entry, log.Ended):
             status = "over"
         bots = bots or isinstance(entry, log.BotSat)
-    return status, _due(table.setup.clock, entries[-1].at, bots) if status == "playing" else None
+    always = bots or _falls(table, entries)
+    return status, _due(table.setup.clock, entries[-1].at, always) if status == "playing" else None
 
 
-def _due(clock: protocol.Clock, now: int, bots: bool) -> int | None:
-    """Always where bots play or a live clock runs; after some days where those are counted; else never."""
-    if bots or isinstance(clock, protocol.LiveClock):
+def _falls(table: Table, entries: list[log.Entry]) -> bool:
+    """Will dice be in the air once these entries are kept?"""
+    if table.setup.dice != "physics":
+        return False
+    state = table.state
+    for entry in entries:
+        if isinstance(entry, log.Started):
+            state = table.words.game.new()
+        elif isinstance(entry, log.Acted | log.Happened):
+            state = state.after(table.words.number(state, entry.action))
+        elif isinstance(entry, log.WentBack):
+            return False
+    return state.mover == CHANCE
+
+
+def _due(clock: protocol.Clock, now: int, always: bool) -> int | None:
+    """Always where bots play, dice fall or a live clock runs; after some days where those are counted; else never."""
+    if always or isinstance(clock, protocol.LiveClock):
         return 0
     return now + clock.days * DAY if isinstance(clock, protocol.DaysClock) else None

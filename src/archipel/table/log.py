@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Raw, Struct, json
 
+from .protocol import Aim
+
 Action = Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
 
 
@@ -47,17 +49,28 @@ class Started(_Entry, tag="started"):
 
 
 class Acted(_Entry, tag="acted"):
-    """The mover acted."""
+    """The mover acted; a throw of dice that are simulated bears its aim, kept before its fall is drawn."""
 
     seat: int
     action: Action
+    aim: Aim | None = None
+
+
+class Fall(Struct, omit_defaults=True, gc=False, frozen=True):
+    """How dice fell: how all of them lie now, how many were cocked, what moved them, and SHA-256 of their way."""
+
+    lies: Action
+    engine: str
+    sha256: str
+    cocked: int = 0
 
 
 class Happened(_Entry, tag="happened"):
-    """Chance acted, by the draw of that number."""
+    """Chance acted, by the draw of that number; 0: by none, for dice were rolled at home and typed in."""
 
     action: Action
     draw: int
+    fall: Fall | None = None
 
 
 class WentBack(_Entry, tag="back"):

@@ -20,6 +20,7 @@ class Metrics:
         self._refused = self._counter("limited", "Requests and messages over a limit.")
         self.commit_seconds = self._times("commit_seconds", "From a decision to its being kept.")
         self.bot_seconds = self._times("bot_seconds", "From asking a bot to its answer, the queue included.")
+        self.throw_seconds = self._times("throw_seconds", "From a throw to its landing, the queue included.")
         self.sockets = self._gauge("sockets", "Open sockets.")
         self.tables = self._gauge("tables", "Tables in memory.")
         self.waiting = self._gauge("bots_waiting", "Positions that wait for a bot.")

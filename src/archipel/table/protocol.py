@@ -30,6 +30,22 @@ Rule = Annotated[str, Meta(description="What stands behind it: `kahuna.hand-limi
 Object = Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
 Winner = int | list[int] | None
 Eye = Annotated[int | None, Meta(description="The seat through whose eyes one looks; null: an onlooker's.")]
+Thrower = Annotated[
+    Literal["physics", "odds", "pad"],
+    Meta(description="How dice fall: simulated, by fixed odds, or at home, where they are rolled and typed in."),
+]
+Die = Annotated[str, Meta(description="As in `steam1`, `ash2`, `lava3`.")]
+Way = Annotated[str, Meta(description="The bytes of a trajectory, as `docs/dice.md` tells, in base64.")]
+
+
+class Aim(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """How a set is thrown: a point on the table in cm from its middle, degrees (0 to the right, 90 away), cm/s, cm."""
+
+    x: float
+    y: float
+    direction: float
+    strength: float = 120.0
+    spread: float = 2.5
 
 
 class _Message(Struct, tag_field="type", omit_defaults=True, gc=False):
@@ -63,6 +79,12 @@ class Look(_Said, tag="look"):
     seat: Seat | None
 
 
+class AskThrow(_Said, tag="ask-throw"):
+    """Ask for the trajectory of the throw that the entry of that version tells of; answered by `thrown`."""
+
+    v: Count
+
+
 class Ping(_Said, tag="ping"):
     """Answered by `pong` with the same number."""
 
@@ -94,11 +116,14 @@ class SeatBot(_Command, tag="bot"):
 class Act(_Command, tag="act"):
     """What the mover does, as JSON or as notation. The seat is the mover's, which must be one's own.
 
-    `at` is the version of the position that the player saw; in another position nothing happens.
+    `at` is the version of the position that the player saw; in another position nothing happens. Where dice are
+    simulated a throw may bear an `aim`; the die that the action names is then the one nearest to it, and need not be
+    named. Where they are rolled at home, whoever threw says in the same way how they have landed.
     """
 
     at: Count
     action: dict[str, Any] | Annotated[str, Meta(max_length=100)]
+    aim: Aim | None = None
 
 
 class Undo(_Command, tag="undo"):
@@ -147,6 +172,7 @@ class AskAnalysis(_Command, tag="ask-analysis"):
 ClientMessage = (
     Hello
     | Look
+    | AskThrow
     | Ping
     | Sit
     | Rise
@@ -207,14 +233,32 @@ class Acted(_Entry, tag="acted"):
     seat: int
     action: Object
     notation: str
+    aim: Aim | None = None
+    """Of a throw of dice that are simulated: kept before anything about their fall is drawn."""
+    wrote: Object | None = None
+    """What the players write on their sheet by it, where a game has one."""
+
+
+class Fall(Struct, omit_defaults=True, gc=False):
+    """How dice fell: those in the hand, whether they touched nothing, and how many were tapped flat as they leaned."""
+
+    hand: list[Die]
+    scratch: bool = False
+    cocked: int = 0
+    trajectory: Way | None = None
+    """Told when it has just happened; later it may be asked for."""
 
 
 class Happened(_Entry, tag="happened"):
-    """Chance did something, by the draw of that number."""
+    """Chance did something, by the draw of that number; 0: by no draw, for it was rolled at home and typed in."""
 
     action: Object
     notation: str
     draw: int
+    fall: Fall | None = None
+    """Of dice that are simulated."""
+    wrote: Object | None = None
+    """What the players write on their sheet by it, where a game has one."""
 
 
 class WentBack(_Entry, tag="back"):
@@ -322,6 +366,8 @@ class About(Struct, gc=False):
     clock: Clock
     hints: bool
     series: int
+    dice: Thrower | None = None
+    """How Krakatoa's dice fall here; null at other games."""
 
 
 class Chair(Struct, omit_defaults=True, gc=False):
@@ -366,6 +412,32 @@ class Over(Struct, omit_defaults=True, gc=False):
     again: list[int] = []
 
 
+class Lie(Struct, gc=False):
+    """How a die lies: where its middle is, in cm; the face on top; how far it is turned, in radians and as `q`."""
+
+    x: float
+    y: float
+    face: int
+    turn: float
+    q: tuple[float, float, float, float]
+    """w, x, y, z: from the die's own axes to the table's."""
+
+
+class Dice(Struct, omit_defaults=True, gc=False):
+    """Krakatoa's dice at a table where they are simulated, or rolled at home."""
+
+    lies: dict[Die, Lie] = {}
+    """Those that lie in the tray; none where they are rolled at home."""
+    hand: list[Die] = []
+    """Those that have been thrown and have not landed yet."""
+    thrower: int | None = None
+    """Whose throw it is, while there are dice in the hand."""
+    land: bool = False
+    """The dice are rolled at home, and it is for these eyes to say by `act` how they have landed."""
+    last: int = 0
+    """The version of the entry that tells of the last throw; 0: none."""
+
+
 class Position(Struct, omit_defaults=True, gc=False):
     """The game as one pair of eyes sees it: everything that there is to draw."""
 
@@ -384,6 +456,7 @@ class Position(Struct, omit_defaults=True, gc=False):
     request: Request | None = None
     time: Time | None = None
     over: Over | None = None
+    dice: Dice | None = None
 
 
 class Welcome(_Message, tag="welcome"):
@@ -466,6 +539,13 @@ class Hint(_Message, tag="hint"):
     line: list[str]
 
 
+class Thrown(_Message, tag="thrown"):
+    """The answer to `ask-throw`."""
+
+    v: int
+    trajectory: Way
+
+
 class Pong(_Message, tag="pong"):
     """The answer to `ping`."""
 
@@ -480,7 +560,7 @@ class Goodbye(_Message, tag="goodbye"):
     after: Duration
 
 
-ServerMessage = Welcome | Yours | Update | Ack | Refused | Trouble | Presence | Hint | Pong | Goodbye
+ServerMessage = Welcome | Yours | Update | Ack | Refused | Trouble | Presence | Hint | Thrown | Pong | Goodbye
 
 
 # Over HTTP.
@@ -554,6 +634,8 @@ class NewTable(_Body):
     hints: bool = False
     series: Annotated[int, Meta(ge=1, le=99)] = 1
     seed: Seed = ""
+    dice: Thrower | None = None
+    """How Krakatoa's dice fall; by physics if nothing is said."""
 
 
 class Created(_Body):
@@ -575,6 +657,7 @@ class Summary(_Body):
     updated: Milliseconds
     yours: list[int] = []
     your_turn: bool = False
+    dice: Thrower | None = None
 
 
 class Tables(_Body):
@@ -602,6 +685,8 @@ class GameInfo(_Body):
     options: list[OptionInfo]
     seats: list[int]
     levels: list[str]
+    dice: list[Thrower] = []
+    """The ways in which its dice may fall, the usual one first."""
 
 
 class Games(_Body):

@@ -23,6 +23,7 @@ from .hub import Hub
 from .line import Line
 from .settings import Settings
 from .storage import StorageError, Store
+from .throwers import Throwers
 
 TICK = 1.0
 FOREVER = 1 << 62
@@ -36,9 +37,10 @@ async def running(settings: Settings) -> AsyncIterator[Api]:
     store = Store(settings.database)
     await asyncio.to_thread(store.prepare)
     store.start()
-    pool = Pool(settings.bots, settings.pace)
+    pool, throwers = Pool(settings.bots, settings.pace), Throwers(settings.throwers)
     pool.start()
-    hub = Hub(store, pool, settings)
+    throwers.start()
+    hub = Hub(store, pool, throwers, settings)
     if settings.redis:
         hub.cluster = Cluster(hub, settings.redis)
         hub.cluster.start()
@@ -49,6 +51,7 @@ async def running(settings: Settings) -> AsyncIterator[Api]:
         chores.cancel()
         hub.say_goodbye()
         pool.close()
+        throwers.close()
         if hub.cluster:
             await hub.cluster.close()
         await store.close()

@@ -31,6 +31,8 @@ class Settings(Struct, kw_only=True):
     """How many processes think for bots; 0: one fewer than there are cores, at least one."""
     pace: float = 1.0
     """How long bots take: 1 as long as a person would, 0 no longer than they think."""
+    throwers: int = 0
+    """How many processes throw dice; 0: one for every two cores, at least one."""
     sockets: int = 10_000
     sockets_each: int = 200
     """How many sockets there may be in all, and from one address."""

@@ -7,7 +7,8 @@ from msgspec import Struct
 
 import archipel
 
-from .protocol import Clock, NewTable, NoClock
+from . import throwing
+from .protocol import Clock, NewTable, NoClock, Thrower
 from .words import Words, words
 
 
@@ -26,8 +27,15 @@ class Setup(Struct, gc=False, kw_only=True):
     series: int = 1
     rules: str = archipel.__version__
     """The version of the rules that the table was made with."""
+    dice: Thrower | None = None
+    """How dice fall; nothing is said where there are none, nor where they fell before one could choose: by odds."""
     imported: dict[str, Any] | None = None
     """What a record that was brought from elsewhere tells of its draws."""
+
+    @property
+    def by_odds(self) -> bool:
+        """Does chance act at once? Dice that are simulated or rolled at home take their time."""
+        return self.dice in (None, "odds")
 
     def words(self) -> Words:
         """The game, and what its actions are called."""
@@ -48,4 +56,5 @@ def made(wanted: NewTable, host: str, now: int) -> Setup:
         clock=wanted.clock,
         hints=wanted.hints,
         series=wanted.series,
+        dice=throwing.chosen(game.name, wanted.dice),
     )

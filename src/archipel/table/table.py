@@ -5,10 +5,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from archipel.core.rules import OVER
+from archipel.core.rules import CHANCE, OVER
 from archipel.core.state import State
+from archipel.dice.tray import Tray
 
-from . import log
+from . import log, throwing
 from .clock import Timer
 from .course import Course
 from .fairness import Lot
@@ -125,6 +126,46 @@ class Table:
         return self.state.mover if self.playing else OVER
 
     @property
+    def falling(self) -> bool:
+        """Have dice been thrown that are still in the air?"""
+        return self.setup.dice == "physics" and self.playing and self.state.mover == CHANCE
+
+    @property
+    def at_home(self) -> bool:
+        """Have dice been thrown at home, of which nobody has said yet how they landed?"""
+        return self.setup.dice == "pad" and self.playing and self.state.mover == CHANCE
+
+    @property
+    def actors(self) -> list[int]:
+        """The seats that may act: the mover; of dice at home whoever threw them, or anybody for a bot."""
+        if not self.at_home:
+            return [self.mover] if self.mover >= 0 else []
+        return self._throwers(self.state)
+
+    def _throwers(self, state: State) -> list[int]:
+        """Who rolls dice at home: whoever throws, or anybody for a bot."""
+        seat = throwing.thrower_of(state)
+        return [seat] if self.chairs[seat].kind == "person" else self.persons()
+
+    def may_undo(self, seat: int) -> bool:
+        """May this seat take the last action back without asking?
+
+        Of what is typed in about dice at home nobody learns anything that he could not see: it may be typed anew.
+        """
+        course = self.course
+        if not self.playing or not course.before:
+            return False
+        if self.setup.dice == "pad":
+            return seat in (self._throwers(course.before) if course.movers[-1] == CHANCE else course.movers[-1:])
+        return course.movers[-1] == seat and course.may_undo()
+
+    @property
+    def tray(self) -> Tray | None:
+        """How the dice lie, where they are simulated and have been thrown."""
+        fall = self.course.last_fall
+        return throwing.tray(fall[1].lies) if fall else None
+
+    @property
     def next_lot(self) -> Lot:
         """What the draws of the next game will come from."""
         return Lot.of(self.setup.secret, self.game + 1)
@@ -141,6 +182,10 @@ class Table:
     def holds(self, who: str, seat: int) -> bool:
         """Does this person play this seat now?"""
         return 0 <= seat < self.seats and self.chairs[seat].kind == "person" and self.chairs[seat].who == who != ""
+
+    def awaits(self, who: str) -> bool:
+        """May this person act now?"""
+        return any(self.holds(who, seat) for seat in self.actors)
 
     def persons(self) -> list[int]:
         """The seats where a person plays who has not left."""
@@ -217,20 +262,29 @@ class Table:
         self.chairs = chairs
 
     def _acted(self, entry: log.Acted) -> State:
-        return self._play(entry, 0)
+        before = self.course.act(self.words.number(self.state, entry.action), aim=entry.aim)
+        return self._played(entry, before)
 
     def _happened(self, entry: log.Happened) -> State:
-        return self._play(entry, entry.draw)
+        fall = (self.version + 1, entry.fall) if entry.fall else None
+        before = self.course.act(self.words.number(self.state, entry.action), entry.draw, fall=fall)
+        return self._played(entry, before)
 
-    def _play(self, entry: log.Acted | log.Happened, draw: int) -> State:
-        before = self.course.act(self.words.number(self.state, entry.action), draw)
+    def _played(self, entry: log.Acted | log.Happened, before: State) -> State:
         self.request = None
         self._moved(entry.at)
         return before
 
     def _moved(self, now: int, gain: bool = True) -> None:
         self.position = self.version + 1
-        self.timer.turn(self.mover, now, gain)
+        self.timer.turn(self._on_the_clock(), now, gain)
+
+    def _on_the_clock(self) -> int:
+        """Whose time runs: the mover's; that of a person who is to say how his dice landed; else nobody's."""
+        if not self.at_home:
+            return self.mover
+        seat = throwing.thrower_of(self.state)
+        return seat if self.chairs[seat].kind == "person" else CHANCE
 
     def _went_back(self, entry: log.WentBack) -> None:
         self.course.back(entry.moves)

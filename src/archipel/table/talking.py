@@ -22,6 +22,8 @@ HELLO = 10.0
 """How many seconds a browser may take to say hello."""
 PATIENCE = 100
 """How many messages too many are forgiven."""
+WAYS_END = 1 << 31
+"""The database counts versions with 32 bits."""
 BACKLOG = 32
 """How many messages may wait until one before them is dealt with."""
 POLICY = 1008
@@ -182,6 +184,8 @@ class Talk:
             self._too_fast(message)
         elif isinstance(message, _COMMANDS):
             return self._command(self.live, message)
+        elif isinstance(message, protocol.AskThrow):
+            return self._show_throw(self.live, message.v)
         else:
             self._other(self.live, message)
         return None
@@ -220,6 +224,13 @@ class Talk:
             self._look(live, message.seat)
         else:
             self.socket.tell(protocol.Trouble("table.hello-once", "You have said hello already."))
+
+    async def _show_throw(self, live: Live, version: int) -> None:
+        way = await self.hub.store.way(live.id, version) if version < WAYS_END else None
+        if way:
+            self.socket.tell(protocol.Thrown(version, door.in_letters(way)))
+        else:
+            self.socket.tell(protocol.Trouble("table.no-such-throw", "No throw is kept of that version."))
 
     def _look(self, live: Live, seat: int | None) -> None:
         if self.socket.link or (seat is not None and seat not in live.table.seats_of(self.socket.who)):

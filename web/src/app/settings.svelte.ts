@@ -1,14 +1,19 @@
-// What a person likes, kept in this browser: light or dark, sounds, the text view, a level for quick games.
+// What a person likes, kept in this browser: light or dark, sounds, how dice fall, the text view, a level for quick games.
+
+/** Times as fast as it was. */
+export const SPEEDS = { slow: 0.4, usual: 0.75, fast: 2 };
 
 interface Settings {
   theme: "auto" | "light" | "dark";
   sound: boolean;
   text: boolean;
+  /** How fast dice are seen to fall. */
+  throws: keyof typeof SPEEDS | "off";
   level: Record<string, string>;
 }
 
 const KEY = "archipel-settings";
-const USUAL: Settings = { theme: "auto", sound: false, text: false, level: {} };
+const USUAL: Settings = { theme: "auto", sound: false, text: false, throws: "usual", level: {} };
 
 function kept(): Settings {
   try {

@@ -1,4 +1,5 @@
 // What every board is given, whatever the game: a view, what may be done, and where to say what was chosen.
+import type { Aim, Dice, Fall } from "@/table/protocol";
 
 /** An action as the rules name it: a verb and its parts. */
 export interface Action {
@@ -31,6 +32,30 @@ export interface Player {
   clock?: number | null;
 }
 
+/** An action of the game as the table tells it; `seat` null is chance. */
+export interface Move {
+  v: number;
+  seat: number | null;
+  action: Action;
+  notation: string;
+  /** How simulated dice were thrown, and how they fell. */
+  aim?: Aim | null;
+  fall?: Fall | null;
+  /** What the players write on their sheet by it, where a game has one. */
+  wrote?: object | null;
+}
+
+/** What a real table adds, and a lesson has not. */
+export interface AtTable {
+  /** The actions that stand. */
+  moves: readonly Move[];
+  /** How dice fall here, and how they lie; null at other games. */
+  thrower: "physics" | "odds" | "pad" | null;
+  dice: Dice | null;
+  /** The trajectory of the throw that the entry of that version tells of, in base64; null if there is none. */
+  ask: (v: number) => Promise<string | null>;
+}
+
 export interface BoardProps<View extends AnyView> {
   view: View;
   /** What this seat saw when it last acted: what is new since then is marked. */
@@ -39,7 +64,9 @@ export interface BoardProps<View extends AnyView> {
   /** What was done since this seat last acted, oldest first. */
   recent: Action[];
   players: Player[];
-  onchoose: (action: Action) => void;
+  at?: AtTable;
+  /** With an aim, where dice are thrown. */
+  onchoose: (action: Action, aim?: Aim) => void;
 }
 
 export const OVER = -2;

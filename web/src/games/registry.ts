@@ -1,7 +1,7 @@
 // The games of the house, each loaded when it is needed. A fifth game is a folder and two lines here.
 import type { Component } from "svelte";
 import * as m from "@/words/messages";
-import type { Action, AnyView, BoardProps } from "./contract";
+import type { Action, AnyView, BoardProps, Move, Player } from "./contract";
 import type { Describe } from "./describe";
 
 export const GAMES = ["kahuna", "stonehenge", "kula_kula", "krakatoa"] as const;
@@ -12,6 +12,10 @@ export interface Playable {
   Board: Component<BoardProps<AnyView>>;
   say: (action: Action, view: AnyView | null) => string;
   describe: Describe<AnyView>;
+  /** An action and what it brought, in words, where that is more than what was done. */
+  tell?: (move: Move, players: Player[]) => string;
+  /** What the table waits for when somebody has to type what no list can offer. */
+  asks?: (view: AnyView) => string;
 }
 
 const LOAD: Record<GameName, () => Promise<unknown>> = {

@@ -20,6 +20,13 @@ const OPTIONS: Record<string, [name: Words, why: Words]> = {
   "krakatoa.game": [m.option_krakatoa_game, m.option_krakatoa_game_why],
 };
 
+/** How dice may fall: name and explanation. */
+const DICE: Record<string, [name: Words, why: Words]> = {
+  physics: [m.dice_physics, m.dice_physics_why],
+  odds: [m.dice_odds, m.dice_odds_why],
+  pad: [m.dice_pad, m.dice_pad_why],
+};
+
 const VALUES: Record<string, Words> = {
   iello: m.value_iello,
   tilsit: m.value_tilsit,
@@ -35,6 +42,14 @@ export function optionName(game: string, option: OptionInfo): string {
 
 export function optionWhy(game: string, option: OptionInfo): string {
   return OPTIONS[`${game}.${option.name}`]?.[1]() ?? option.about;
+}
+
+export function diceName(way: string): string {
+  return DICE[way]?.[0]() ?? way;
+}
+
+export function diceWhy(way: string): string {
+  return DICE[way]?.[1]() ?? "";
 }
 
 /** A handicap is a number for each seat, at most one above 0. */

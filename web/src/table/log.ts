@@ -1,20 +1,16 @@
 // What the entries of a table's log come to: the actions that stand, and what is new to a seat.
-import type { Action } from "@/games/contract";
+import type { Action, Move } from "@/games/contract";
 import type { Acted, Happened, Update } from "./protocol";
 
 export type Entry = Update["entries"][number];
 
-/** An action of the game; `seat` null is chance. */
-export interface Move {
-  v: number;
-  seat: number | null;
-  action: Action;
-  notation: string;
-}
+export type { Move };
 
 function move(entry: Acted | Happened): Move {
-  const seat = entry.kind === "acted" ? entry.seat : null;
-  return { v: entry.v, seat, action: entry.action as Action, notation: entry.notation };
+  const told = { v: entry.v, action: entry.action as Action, notation: entry.notation, wrote: entry.wrote };
+  return entry.kind === "acted"
+    ? { ...told, seat: entry.seat, aim: entry.aim }
+    : { ...told, seat: null, fall: entry.fall };
 }
 
 /** The actions that stand: those taken back are gone, and an earlier game's are another story. */

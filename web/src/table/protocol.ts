@@ -4,6 +4,7 @@ export interface Protocol {
   client:
     | Hello
     | Look
+    | AskThrow
     | Ping
     | Sit
     | Rise
@@ -17,7 +18,7 @@ export interface Protocol {
     | Chat
     | AskHint
     | AskAnalysis;
-  server: Welcome | Yours | Update | Ack | Refused | Trouble | Presence | Hint | Pong | Goodbye;
+  server: Welcome | Yours | Update | Ack | Refused | Trouble | Presence | Hint | Thrown | Pong | Goodbye;
   Created?: Created;
   Games?: Games;
   Link?: Link;
@@ -51,6 +52,13 @@ export interface Hello {
 export interface Look {
   seat: number | null;
   type: "look";
+}
+/**
+ * Ask for the trajectory of the throw that the entry of that version tells of; answered by `thrown`.
+ */
+export interface AskThrow {
+  type: "ask-throw";
+  v: number;
 }
 /**
  * Answered by `pong` with the same number.
@@ -105,16 +113,29 @@ export interface SeatBot {
 /**
  * What the mover does, as JSON or as notation. The seat is the mover's, which must be one's own.
  *
- *     `at` is the version of the position that the player saw; in another position nothing happens.
+ *     `at` is the version of the position that the player saw; in another position nothing happens. Where dice are
+ *     simulated a throw may bear an `aim`; the die that the action names is then the one nearest to it, and need not be
+ *     named. Where they are rolled at home, whoever threw says in the same way how they have landed.
  */
 export interface Act {
   action: {} | string;
+  aim?: Aim | null;
   at: number;
   /**
    * Rises with every command of this client.
    */
   n: number;
   type: "act";
+}
+/**
+ * How a set is thrown: a point on the table in cm from its middle, degrees (0 to the right, 90 away), cm/s, cm.
+ */
+export interface Aim {
+  direction: number;
+  spread?: number;
+  strength?: number;
+  x: number;
+  y: number;
 }
 /**
  * Take one's last action back, when nobody has learned anything by it and nobody has acted since.
@@ -223,6 +244,7 @@ export interface Welcome {
  */
 export interface About {
   clock: NoClock | LiveClock | DaysClock;
+  dice?: ("odds" | "pad" | "physics") | null;
   game: string;
   hints: boolean;
   id: string;
@@ -374,6 +396,7 @@ export interface Started {
  */
 export interface Acted {
   action: {};
+  aim?: Aim | null;
   /**
    * Since 1970, by the table's clock.
    */
@@ -385,9 +408,10 @@ export interface Acted {
    * The table's version after this.
    */
   v: number;
+  wrote?: {} | null;
 }
 /**
- * Chance did something, by the draw of that number.
+ * Chance did something, by the draw of that number; 0: by no draw, for it was rolled at home and typed in.
  */
 export interface Happened {
   action: {};
@@ -396,12 +420,26 @@ export interface Happened {
    */
   at: number;
   draw: number;
+  fall?: Fall | null;
   kind: "happened";
   notation: string;
   /**
    * The table's version after this.
    */
   v: number;
+  wrote?: {} | null;
+}
+/**
+ * How dice fell: those in the hand, whether they touched nothing, and how many were tapped flat as they leaned.
+ */
+export interface Fall {
+  cocked?: number;
+  /**
+   * Items: As in `steam1`, `ash2`, `lava3`.
+   */
+  hand: string[];
+  scratch?: boolean;
+  trajectory?: string | null;
 }
 /**
  * The game went back to so many actions: by undo, or because all agreed.
@@ -524,6 +562,7 @@ export interface Resumed {
  * The game as one pair of eyes sees it: everything that there is to draw.
  */
 export interface Position {
+  dice?: Dice | null;
   game: number;
   hash: string;
   legal: Legal[];
@@ -537,6 +576,35 @@ export interface Position {
   time?: Time | null;
   undo?: boolean;
   view: {};
+}
+/**
+ * Krakatoa's dice at a table where they are simulated, or rolled at home.
+ */
+export interface Dice {
+  /**
+   * Items: As in `steam1`, `ash2`, `lava3`.
+   */
+  hand?: string[];
+  land?: boolean;
+  last?: number;
+  lies?: {
+    [k: string]: Lie;
+  };
+  thrower?: number | null;
+}
+/**
+ * How a die lies: where its middle is, in cm; the face on top; how far it is turned, in radians and as `q`.
+ */
+export interface Lie {
+  face: number;
+  /**
+   * @minItems 4
+   * @maxItems 4
+   */
+  q: never[];
+  turn: number;
+  x: number;
+  y: number;
 }
 /**
  * One thing that the mover may do.
@@ -636,6 +704,17 @@ export interface Opinion {
   value: number;
 }
 /**
+ * The answer to `ask-throw`.
+ */
+export interface Thrown {
+  /**
+   * The bytes of a trajectory, as `docs/dice.md` tells, in base64.
+   */
+  trajectory: string;
+  type: "thrown";
+  v: number;
+}
+/**
  * The answer to `ping`.
  */
 export interface Pong {
@@ -677,6 +756,10 @@ export interface Games {
  * One game: its options, how many may play, and the bots' levels from weakest to strongest.
  */
 export interface GameInfo {
+  /**
+   * Items: How dice fall: simulated, by fixed odds, or at home, where they are rolled and typed in.
+   */
+  dice?: ("odds" | "pad" | "physics")[];
   levels: string[];
   name: string;
   options: OptionInfo[];
@@ -731,6 +814,7 @@ export interface NewSession {
 export interface NewTable {
   chairs: NewChair[];
   clock?: NoClock | LiveClock | DaysClock;
+  dice?: ("odds" | "pad" | "physics") | null;
   game: string;
   hints?: boolean;
   options?: {};
@@ -778,6 +862,7 @@ export interface Tables {
 export interface Summary {
   chairs: Chair[];
   clock: NoClock | LiveClock | DaysClock;
+  dice?: ("odds" | "pad" | "physics") | null;
   game: string;
   id: string;
   options: {};

@@ -24,6 +24,13 @@ const SAID: Record<string, () => string> = {
   "client.offline": m.error_offline,
 };
 
+/** What a game's own rules say where the server's sentence is not the player's language. */
+const RULES: Record<string, () => string> = {
+  "krakatoa.aim": m.refused_krakatoa_aim,
+  "krakatoa.scratch": m.refused_krakatoa_scratch,
+  "krakatoa.actions": m.refused_krakatoa_actions,
+};
+
 /** The game and the anchor of its rules page, if a game's own rule stands behind it. */
 export function ruleOf(rule: string): { game: string; anchor: string } | null {
   const [game = "", anchor = ""] = rule.split(".");
@@ -36,6 +43,8 @@ export function refusal({ rule, reason }: { rule: string; reason: string }): str
   if (known) return known();
   if (rule === "table.options") return m.refused_options({ reason });
   if (language.now === "en" && reason) return reason;
+  const own = RULES[rule];
+  if (own) return own();
   const behind = ruleOf(rule);
   if (behind) return behind.anchor === "actions" ? m.refused_not_action() : m.refused_rule();
   return m.error_unknown({ reason });

@@ -1,8 +1,8 @@
 // A table as the page knows it: what the server told, kept together and up to date.
-import type { Action, AnyView, Legal } from "@/games/contract";
+import type { Action, AnyView, AtTable, Legal } from "@/games/contract";
 import { Connection, type Standing, type Wish } from "./connection";
 import { joined, since, standing, type Entry } from "./log";
-import type { About, Chair, Hint, Position, Presence, Refused, ServerMessage, Update } from "./protocol";
+import type { About, Aim, Chair, Hint, Position, Presence, Refused, ServerMessage, Update } from "./protocol";
 
 /** After these there is no use in coming again. */
 const FINAL = new Set(["table.no-such-table", "table.link-needed", "table.link", "table.link-revoked"]);
@@ -34,10 +34,18 @@ export class Table {
   readonly moves = $derived(standing(this.entries));
   readonly recent = $derived(since(this.moves, this.position?.seat ?? null));
   readonly view = $derived((this.position?.view ?? null) as AnyView | null);
+  readonly at: AtTable = $derived({
+    moves: this.moves,
+    thrower: this.about?.dice ?? null,
+    dice: this.position?.dice ?? null,
+    ask: (v: number) => this.#ask(v),
+  });
   readonly legal = $derived((this.waiting > 0 ? [] : (this.position?.legal ?? [])) as Legal[]);
 
   #version: number | null = null;
   #back = false;
+  /** Who waits for the trajectory of a throw. */
+  #asked = new Map<number, (way: string | null) => void>();
   #connection: Connection;
 
   constructor(
@@ -55,8 +63,8 @@ export class Table {
     });
   }
 
-  act(action: Action | string): void {
-    if (this.#version !== null) this.#command({ type: "act", at: this.#version, action });
+  act(action: Action | string, aim?: Aim): void {
+    if (this.#version !== null) this.#command({ type: "act", at: this.#version, action, ...(aim && { aim }) });
   }
 
   command(wish: Wish): void {
@@ -77,6 +85,15 @@ export class Table {
 
   close(): void {
     this.#connection.close();
+  }
+
+  #ask(v: number): Promise<string | null> {
+    const told = this.moves.find((move) => move.v === v)?.fall?.trajectory;
+    if (told) return Promise.resolve(told);
+    return new Promise((answer) => {
+      this.#asked.set(v, answer);
+      this.#connection.tell({ type: "ask-throw", v });
+    });
   }
 
   #command(wish: Wish): void {
@@ -109,6 +126,10 @@ export class Table {
         break;
       case "hint":
         this.hint = message;
+        break;
+      case "thrown":
+        this.#asked.get(message.v)?.(message.trajectory);
+        this.#asked.delete(message.v);
         break;
       case "pong":
         this.ahead = message.now - Date.now();

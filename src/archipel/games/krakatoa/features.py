@@ -3,8 +3,9 @@
 from archipel.core.features import Part, by_seat, each, flag, letters, mover, number, one_of, row, seat
 
 from .board import BOXES, DICE, LETTERS, ROUNDS, SETS, THROWS
-from .game import BEST_THROW, MARKS, Krakatoa
+from .game import BEST_THROW, Krakatoa
 from .rules import PHASES
+from .sheet import MARKS
 
 
 def layout(game: Krakatoa) -> Part:

@@ -11,7 +11,7 @@ from archipel.core.rules import CHANCE, Record
 from archipel.core.state import State
 from archipel.core.vocabulary import Vocabulary
 
-from . import picture, words
+from . import picture, sheet, words
 from .board import BOXES, POINTS, ROUNDS, SETS, THROWS, TOUCHES, TURNS, WRITTEN
 from .rules import (
     ACTIONS,
@@ -35,8 +35,8 @@ from .rules import (
     throws_on,
     wait,
 )
+from .sheet import MARKS
 
-MARKS = ("", "x", "xx")
 BEST_THROW = 30
 
 
@@ -255,6 +255,9 @@ class Krakatoa(Game):
             wait(s)
         else:
             s.mover = thrower(s)
+
+    def written(self, before: State, action: int, after: State) -> dict[str, Any] | None:
+        return sheet.box(before, action, after)
 
     def text(self, shown: Mapping[str, Any]) -> str:
         return picture.text(shown)

@@ -29,6 +29,15 @@ entries = Table(
 )
 """The log. That a version can be written once only is what keeps two owners of a table from harming it."""
 
+throws = Table(
+    "throws",
+    metadata,
+    Column("table_id", String(16), primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("way", LargeBinary, nullable=False),
+)
+"""The trajectories of dice, by the version of the entry that tells how they landed."""
+
 players = Table(
     "players",
     metadata,

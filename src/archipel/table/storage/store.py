@@ -1,7 +1,7 @@
 """Everything that is asked of the database, in the table's own words."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -15,7 +15,7 @@ from .. import log
 from ..setup import Setup
 from . import engines
 from .migrating import migrate
-from .schema import cookies, entries, leases, links, players, sessions, tables
+from .schema import cookies, entries, leases, links, players, sessions, tables, throws
 from .writer import StorageError, Told, Writer
 
 Result = TypeVar("Result")
@@ -29,6 +29,8 @@ class Change(Struct, gc=False):
     entries: Sequence[log.Entry]
     row: dict[str, Any] | None = None
     sat: Sequence[str] = ()
+    ways: Mapping[int, bytes] = {}
+    """Trajectories of dice, by the version of their entry."""
 
 
 class Row(Struct, gc=False):
@@ -155,6 +157,9 @@ class Store:
         rows = [row for change in changes for row in _rows(change)]
         if rows:
             connection.execute(_ADD, rows)
+        ways = [way for change in changes for way in _ways(change)]
+        if ways:
+            connection.execute(insert(throws), ways)
         changed = [change.row | {"table": change.table} for change in changes if change.row]
         if changed:
             connection.execute(_CHANGE, changed)
@@ -174,6 +179,16 @@ class Store:
     async def since(self, table: str, version: int) -> list[log.Entry]:
         """What a table's log has after a version."""
         return await self.read(lambda connection: _log(connection, table, version))
+
+    async def way(self, table: str, version: int) -> bytes | None:
+        """The trajectory of the throw that the entry of that version tells of."""
+        wanted = select(throws.c.way).where(throws.c.table_id == table, throws.c.version == version)
+        return await self.read(lambda connection: connection.scalar(wanted))
+
+    async def ways(self, table: str, since: int) -> dict[int, bytes]:
+        """All trajectories of a table after a version."""
+        wanted = select(throws.c.version, throws.c.way).where(throws.c.table_id == table, throws.c.version > since)
+        return await self.read(lambda connection: {row.version: row.way for row in connection.execute(wanted)})
 
     async def public(self, most: int) -> list[Row]:
         """The public tables that wait or are being played, the latest first."""
@@ -308,6 +323,10 @@ def _rows(change: Change) -> list[dict[str, Any]]:
         {"table_id": change.table, "version": version, "body": log.encode(entry).decode()}
         for version, entry in enumerate(change.entries, change.version + 1)
     ]
+
+
+def _ways(change: Change) -> list[dict[str, Any]]:
+    return [{"table_id": change.table, "version": version, "way": way} for version, way in change.ways.items()]
 
 
 def _tell_all(results: list[tuple[Told, Any, Exception | None]]) -> None:

@@ -1,4 +1,4 @@
 // What the table needs of this game.
 export { default as Board } from "./Board.svelte";
-export { describe } from "./text";
+export { asks, describe, tell } from "./text";
 export { say } from "./view";

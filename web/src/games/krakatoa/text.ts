@@ -1,8 +1,10 @@
 // Krakatoa in sentences.
 import * as m from "@/words/messages";
-import type { Player } from "../contract";
+import type { Move, Player } from "../contract";
 import type { Section } from "../describe";
-import { colour, facts, fall, lying, seatsOf, setName, SETS, type KrakatoaView, type Letter, type Set_ } from "./view";
+import { tidings } from "./tidings";
+import { colour, facts, fall, lying, say, seatsOf, setName, SETS } from "./view";
+import type { Box, KrakatoaView, Letter, Set_ } from "./view";
 
 function set(view: KrakatoaView, which: Set_): string {
   const letters = lying(view, which);
@@ -36,4 +38,17 @@ export function describe(view: KrakatoaView, players: Player[]): Section[] {
     },
     { title: m.krakatoa_text_dice(), lines: SETS.map((which) => set(view, which)) },
   ];
+}
+
+/** What was done, and what the throw brought. */
+export function tell(move: Move, players: Player[]): string {
+  const box = (move.wrote ?? null) as Box | null;
+  const told = tidings(box, move.fall ?? null, box ? (players[box.seat]?.name ?? "") : "");
+  return [`${say(move.action)}.`, ...(told?.words ?? [])].join(" ");
+}
+
+/** What is to be typed where real dice are rolled at home. */
+export function asks(view: KrakatoaView): string {
+  if (view.phase === "throwoff") return m.krakatoa_ask_three();
+  return view.aim ? m.krakatoa_ask_aimed({ set: setName(view.aim.set) }) : m.krakatoa_ask_nine();
 }

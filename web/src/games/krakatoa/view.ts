@@ -21,6 +21,23 @@ export interface KrakatoaView extends AnyView {
   boxes_left: number;
 }
 
+/** A box of the score sheet, as the table tells what was written. */
+export interface Box {
+  side: number;
+  seat: number;
+  round: number;
+  throw: number;
+  /** The mark that stood in it: nothing, x or xx. */
+  mark: string;
+  points: number;
+  total: number;
+  touched: boolean;
+  /** What it earned for the throws to come. */
+  quake: string;
+  rumble: string;
+  eruption: string;
+}
+
 export { facts };
 export const SETS = facts.sets as Set_[];
 

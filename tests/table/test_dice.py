@@ -1,0 +1,834 @@
+"""Krakatoa's dice at the table: thrown with an aim, simulated elsewhere, kept; or rolled at home and typed in."""
+
+import asyncio
+import base64
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from archipel import Record
+from archipel.dice import Trajectory, Tray
+from archipel.dice.tray import RADIUS, Lie
+from archipel.games.krakatoa.board import DICE, SETS
+from archipel.table import decisions, log, protocol, throwing
+from archipel.table.decisions import Refusal
+from archipel.table.door import Door, retold, tell
+from archipel.table.fairness import NotFair, verify
+from archipel.table.records import imported, record
+from archipel.table.setup import Setup
+from archipel.table.storage import Change, StorageError, Store
+from archipel.table.table import Table
+
+from .house import Guest, House, Player, house
+from .room import NOW, Room, Simulated, a_few_throws
+from .test_storage import appended
+
+Json = dict[str, Any]
+Evening = Callable[[House], Awaitable[None]]
+
+
+def spend(database: Path | str, evening: Evening, **settings: Any) -> None:
+    async def run() -> None:
+        async with house(database, **{"pace": 0} | settings) as here:
+            await evening(here)
+
+    asyncio.run(asyncio.wait_for(run(), 240))
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    return tmp_path / "tables.sqlite3"
+
+
+def chairs(seats: int) -> list[Json]:
+    return [{"kind": "me"}, *({"kind": "here", "name": f"Guest {seat}"} for seat in range(1, seats))]
+
+
+async def to_act(player: Player) -> int:
+    """Wait until no dice are in the air; look through the eyes of whoever is to act, if it is not over."""
+    while player.position["view"]["mover"] == -1 and not player.position.get("over"):
+        await player.next()
+    seat: int = player.position["view"]["mover"]
+    if seat >= 0 and player.position["seat"] != seat:
+        await player.send({"type": "look", "seat": seat})
+        await player.until(lambda m: m["type"] == "update" and m["position"]["seat"] == seat)
+    return seat
+
+
+async def done(player: Player, action: Any) -> int:
+    """Do something that is allowed; its version."""
+    told = await player.act(action)
+    assert told["type"] == "ack", told
+    await player.until_version(told["version"])
+    return int(told["version"])
+
+
+async def about_to_throw(player: Player) -> None:
+    """Keep the first nine."""
+    await to_act(player)
+    assert (await player.act("keep"))["type"] == "ack"
+    while player.position["view"]["phase"] != "throw":
+        await player.next()
+
+
+def falls(entries: list[Json]) -> list[Json]:
+    return [entry["fall"] for entry in entries if "fall" in entry]
+
+
+def written(lies: Json) -> str:
+    tray = Tray({die: Lie(lie["x"], lie["y"], lie["face"], lie["turn"]) for die, lie in lies.items()})
+    return tray.written
+
+
+# Whole games.
+
+
+def meant(rng: random.Random, position: Json) -> Json:
+    """A legal action: a throw with an aim near a die, or straight at one, or as notation; or whatever else."""
+    chosen = rng.choice(position["legal"])
+    action = chosen["action"]
+    if action["do"] != "throw" or "dice" not in position or rng.random() < 0.3:
+        return {"action": chosen["notation"] if rng.random() < 0.5 else action}
+    lie = position["dice"]["lies"][action["at"]]
+    inwards = float(np.degrees(np.arctan2(lie["y"], lie["x"])))
+    aim = {"x": lie["x"], "y": lie["y"], "direction": inwards, "strength": rng.uniform(40, 200)}
+    return {"action": {"do": "throw", "set": action["set"]}, "aim": aim}
+
+
+async def play_out(player: Player, rng: random.Random) -> None:
+    while not player.position.get("over"):
+        await to_act(player)
+        if player.position.get("over"):
+            break
+        told = await player.command("act", at=player.version, **meant(rng, player.position))
+        assert told["type"] == "ack", told
+        await player.until_version(told["version"])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"game": "basic"},
+        {"players": 3},
+        {"players": 4, "teams": True},
+        {"players": 4, "game": "basic"},
+    ],
+    ids=["basic", "three", "teams", "four"],
+)
+def test_a_whole_game_is_thrown(kept: Path, options: Json) -> None:
+    async def evening(here: House) -> None:
+        ada = await here.guest("Ada")
+        table = await ada.table("krakatoa", chairs(options.get("players", 2)), options=options)
+        async with ada.at(table) as player:
+            assert player.welcome["table"]["dice"] == "physics"
+            await play_out(player, random.Random(5))
+            check_story(player)
+            await check_late(here, ada, table, player)
+
+    spend(kept, evening)
+
+
+def check_story(player: Player) -> None:
+    """Every throw has its aim and its fall, and the last one ends where the dice are said to lie."""
+    entries = [entry for message in player.messages for entry in message.get("entries", [])]
+    throws = [entry for entry in player.entries if entry["kind"] == "acted" and entry["action"]["do"] == "throw"]
+    landings = [entry for entry in player.entries if entry["kind"] == "happened"]
+    assert throws
+    assert all("aim" in entry for entry in throws)
+    assert all("fall" in entry and entry["draw"] == n for n, entry in enumerate(landings, 1))
+    assert any("trajectory" in fall for fall in falls(entries))
+    assert all(
+        fall.get("scratch", False) == (entry["action"].get("touched") is False)
+        for entry, fall in zip(landings, falls(landings), strict=True)
+    )
+    position = player.position
+    assert written(position["dice"]["lies"]) == position["view"]["dice"]
+    assert position["dice"]["last"] == landings[-1]["v"]
+
+
+async def check_late(here: House, ada: Guest, table: str, player: Player) -> None:
+    """Who comes late sees the same dice, is sent no ways, and may ask for each; the record can be verified."""
+    async with ada.at(table, eye=player.position["seat"]) as late:
+        assert late.position["dice"] == player.position["dice"]
+        assert not any("trajectory" in fall for fall in falls(late.entries))
+        assert len(late.entries) == len(player.entries)
+        await late.send({"type": "ask-throw", "v": late.position["dice"]["last"]})
+        thrown = await late.until(lambda m: m["type"] == "thrown")
+        way = Trajectory.decode(base64.b64decode(thrown["trajectory"]))
+        for die, pose in zip(way.dice, way.poses[-1], strict=True):
+            lie = late.position["dice"]["lies"][die]
+            assert np.allclose(pose[:2], (lie["x"], lie["y"]))
+            assert abs(np.dot(pose[3:], lie["q"])) > 0.999
+        await late.send({"type": "ask-throw", "v": 1})
+        assert (await late.until(lambda m: m["type"] == "trouble"))["rule"] == "table.no-such-throw"
+    status, told = await ada.get(f"/api/tables/{table}/record")
+    assert status == 200
+    status, verdict = await ada.post("/api/verify", told)
+    assert verdict == {"fair": True, "reason": "Every draw is what the promised seed gives."}
+
+
+def test_fixed_odds_are_as_they_were(kept: Path) -> None:
+    async def evening(here: House) -> None:
+        ada = await here.guest("Ada")
+        table = await ada.table("krakatoa", chairs(2), dice="odds")
+        async with ada.at(table) as player:
+            assert player.welcome["table"]["dice"] == "odds"
+            assert player.position["view"]["mover"] >= 0
+            await play_out(player, random.Random(1))
+            assert not falls(player.entries)
+            assert "dice" not in player.position
+            aim = {"x": 0, "y": 0, "direction": 90}
+        other = await ada.table("krakatoa", chairs(2), dice="odds")
+        async with ada.at(other) as player:
+            await to_act(player)
+            told = await player.command("act", at=player.version, action="keep", aim=aim)
+            assert told["rule"] == "table.aim"
+
+    spend(kept, evening)
+
+
+def test_only_krakatoa_has_dice(kept: Path) -> None:
+    async def evening(here: House) -> None:
+        ada = await here.guest("Ada")
+        status, told = await ada.post("/api/tables", {"game": "kahuna", "chairs": chairs(2), "dice": "physics"})
+        assert (status, told["rule"]) == (409, "table.options")
+        _, games = await ada.get("/api/games")
+        assert {game["name"]: game.get("dice", []) for game in games["games"]} == {
+            "kahuna": [],
+            "krakatoa": ["physics", "odds", "pad"],
+            "kula_kula": [],
+            "stonehenge": [],
+        }
+        table = await ada.table("stonehenge", chairs(2))
+        async with ada.at(table) as player:
+            assert player.welcome["table"].get("dice") is None
+
+    spend(kept, evening)
+
+
+# Bad aims.
+
+GOOD = {"x": 0.0, "y": 0.0, "direction": 90.0}
+BAD_AIMS: dict[str, tuple[Json, str]] = {
+    "outside": ({"x": RADIUS + 1}, "outside the tray"),
+    "far": ({"x": 1e300}, "outside the tray"),
+    "weak": ({"strength": 39}, "40 to 200"),
+    "strong": ({"strength": 201}, "40 to 200"),
+    "narrow": ({"spread": 1}, "2.5 to 6"),
+    "wide": ({"spread": 7}, "2.5 to 6"),
+    "no room": ({"x": 0, "y": RADIUS - 0.1, "direction": 270.0}, "Your hand would be outside the tray"),
+}
+
+
+async def refused(player: Player, **said: Any) -> Json:
+    """Something that is refused, and moves nothing."""
+    before = player.version, player.position
+    told = await player.command("act", at=player.version, **said)
+    assert told["type"] == "refused", told
+    assert told["reason"].endswith((".", "!"))
+    assert (player.version, player.position) == before
+    return told
+
+
+def test_what_cannot_be_aimed_is_refused(kept: Path) -> None:
+    async def evening(here: House) -> None:
+        ada = await here.guest("Ada")
+        table = await ada.table("krakatoa", chairs(2))
+        async with ada.at(table) as player:
+            await to_act(player)
+            assert (await refused(player, action="keep", aim=GOOD))["rule"] == "table.aim"
+            await about_to_throw(player)
+            throw = {"do": "throw", "set": "ash"}
+            for change, part in BAD_AIMS.values():
+                told = await refused(player, action=throw, aim=GOOD | change)
+                assert told["rule"] == "table.aim"
+                assert part in told["reason"]
+            await refused(player, action=throw)
+            await refused(player, action=throw | {"at": "ash1"}, aim=GOOD)
+            await refused(player, action=throw | {"at": "ash1"})
+            await refused(player, action={"do": "throw", "set": "mud"}, aim=GOOD)
+            await check_other_die(player)
+            await check_no_numbers(player)
+            live = here.hub.lives[table]
+            assert live.table.version == player.version
+
+    spend(kept, evening)
+
+
+async def check_other_die(player: Player) -> None:
+    """An aim at one die beside the name of another."""
+    lies = {die: lie for die, lie in player.position["dice"]["lies"].items() if not die.startswith("ash")}
+    near = min(lies, key=lambda die: lies[die]["x"] ** 2 + lies[die]["y"] ** 2)
+    far = next(die for die in lies if die != near)
+    told = await refused(player, action={"do": "throw", "set": "ash", "at": far}, aim=GOOD)
+    assert told["reason"] == f"You aim at {far}, but {near} is nearer to the point."
+
+
+async def check_no_numbers(player: Player) -> None:
+    """What is no number in JSON is no message."""
+    before = player.version
+    for value in ("NaN", "Infinity", "-Infinity", "1e999", '"far"', "null", "[]"):
+        aim = f'{{"x": {value}, "y": 0, "direction": 90}}'
+        await player.send(f'{{"type":"act","n":9999,"at":{before},"action":{{"do":"throw","set":"ash"}},"aim":{aim}}}')
+        told = await player.until(lambda m: m["type"] in ("trouble", "refused", "ack"))
+        assert told["type"] == "trouble", value
+        assert told["rule"] == "table.not-understood"
+    assert player.version == before
+
+
+# The aim comes first, and the dice stay where they lie.
+
+
+def given_up(room: Room) -> Record:
+    """The record, when seat 0 has given the game up."""
+    room.say("Ada", protocol.Resign, seat=0)
+    return Record.read(json.loads(json.dumps(record(room.table).json())))
+
+
+def test_the_aim_is_kept_before_anything_is_drawn() -> None:
+    room = a_few_throws(0)
+    said = {"do": "throw", "set": "ash"}
+    aim = throwing.written(throwing.straight(room.table.tray, "lava2"))  # type: ignore[arg-type]
+    command = protocol.Act(n=99, at=room.table.version, action=said, aim=aim)
+    who = room.table.chairs[room.table.mover].who
+    (acted,) = decisions.decide(room.table, room.caller(who), command, NOW, frozenset())
+    assert isinstance(acted, log.Acted)
+    assert acted.aim == aim
+    assert msgspec.json.decode(acted.action) == said | {"at": "lava2"}
+    drawn = room.table.course.drawn
+    Room.take(room, [acted])
+    assert room.table.falling
+    assert room.table.course.drawn == drawn
+    assert throwing.due(room.table).words == room.table.lot.first_words(drawn + 1)
+
+
+@pytest.mark.parametrize("n", range(6))
+def test_there_is_always_room_for_a_straight_throw(n: int) -> None:
+    """At any die that lies anywhere in the tray, also at its rim."""
+    rng = np.random.default_rng(n)
+    for angle in rng.uniform(0, 2 * np.pi, 60):
+        far = (RADIUS - 0.95) / np.cos((angle + np.pi / 8) % (np.pi / 4) - np.pi / 8)
+        tray = Tray({"lava1": Lie.near(far * np.cos(angle), far * np.sin(angle), 0, 0.0)})
+        assert throwing.straight(tray, "lava1").target(tray, "ash") == "lava1"
+
+
+def test_dice_stay_where_they_lie() -> None:
+    """What is not touched, nor thrown, lies where it lay; after going back all lie as they lay then."""
+    room = a_few_throws(2)
+    *_, before, last = (throwing.tray(fell[1].lies) for fell in room.table.course.falls if fell)
+    assert any(last.lies[die] == before.lies[die] for die in DICE)
+    draws = room.table.course.drawn
+    room.say(room.table.chairs[room.table.mover].who, protocol.AskBack)
+    other = next(who for who in ("Ada", "Bo") if room.table.request and who not in _asker(room))
+    room.say(other, protocol.Answer, agree=True)
+    assert room.table.tray == before
+    position = Door(room.table).position(0)
+    assert position.dice is not None
+    assert position.dice.lies == throwing.told(before)
+    room.act_at_random(np.random.default_rng(2))
+    assert room.table.course.drawn == draws + 1, "what was drawn once is never drawn again"
+
+
+def _asker(room: Room) -> str:
+    assert room.table.request
+    return room.table.chairs[room.table.request.seat].who
+
+
+def test_scratches_and_cocked_dice_are_told() -> None:
+    """Weak throws, until both have happened: the entry says so, and a scratch leaves all letters as they were."""
+    room = a_few_throws(0)
+    seen: set[str] = set()
+    throws = 0
+    while not {"scratch", "cocked"} <= seen and throws < 200:
+        throws += 1
+        before = room.table.state.snapshot()
+        said = room.table.state.decode(room.table.state.actions()[-1])
+        if said["do"] != "throw":
+            room.act("keep")
+            continue
+        tray = room.table.tray
+        assert tray
+        aim = msgspec.structs.replace(throwing.written(throwing.straight(tray, said["at"])), strength=40.0)
+        who = room.table.chairs[room.table.mover].who
+        room.say(who, protocol.Act, at=room.table.version, action=said, aim=aim)
+        version = next(v for v in range(room.table.version, 0, -1) if _aimed_landing(room.table.log[v - 1]))
+        entry = next(e for e in retold(room.table, version - 1, 0)[0] if e.v == version)
+        assert isinstance(entry, protocol.Happened)
+        assert entry.fall
+        assert len(entry.fall.hand) == 3
+        seen |= {"cocked"} if entry.fall.cocked else set()
+        if entry.fall.scratch:
+            seen.add("scratch")
+            assert entry.notation.endswith("scratch")
+            kept = {
+                name: shows for name, shows in zip(SETS, before["dice"].split(), strict=True) if name != said["set"]
+            }
+            after = msgspec.json.decode(entry.action)["faces"].split()
+            assert kept == {name: shows for name, shows in zip(SETS, after, strict=True) if name in kept}
+        if room.table.ending:
+            room = a_few_throws(0, secret=bytes([throws]) * 32)
+    assert {"scratch", "cocked"} <= seen
+
+
+def _aimed_landing(entry: log.Entry) -> bool:
+    return isinstance(entry, log.Happened) and b"touched" in bytes(entry.action)
+
+
+def test_two_seeds_are_not_told_apart_before_the_end() -> None:
+    """Two tables with other seeds and the same log send the same bytes: nothing of a seed leaves before it is shown."""
+    one, other = a_few_throws(2), Simulated(secret=b"t" * 32)
+    for entry in one.table.log:
+        before = other.table.apply(entry)
+        version = other.table.version
+        if isinstance(entry, log.Started):
+            continue
+        for eye in (None, 0, 1):
+            told = tell(other.table, version, entry, before, eye)
+            assert other.table.lot.seed.hex() not in msgspec.json.encode(told).decode()
+    for eye in (None, 0, 1):
+        sent = [msgspec.json.encode(Door(room.table).position(eye)) for room in (one, other)]
+        assert sent[0] == sent[1]
+    assert throwing.seen(one.table) == throwing.seen(other.table), "what bots are sent"
+
+
+def test_words_of_a_throw_are_never_sent(kept: Path) -> None:
+    async def evening(here: House) -> None:
+        ada = await here.guest("Ada")
+        table = await ada.table("krakatoa", chairs(2))
+        async with ada.at(table) as player:
+            await about_to_throw(player)
+            await done(player, "ash>lava1")
+            await to_act(player)
+            lot = here.hub.lives[table].table.lot
+            sent = "".join(player.raw)
+        for draw in range(1, 12):
+            assert not any(str(word) in sent or f"{word:x}" in sent for word in lot.first_words(draw))
+        assert lot.seed.hex() not in sent
+        assert lot.salt.hex() not in sent
+
+    spend(kept, evening)
+
+
+# Verifying.
+
+
+def test_a_thrown_game_can_be_verified_and_imported() -> None:
+    room = a_few_throws(3)
+    told = given_up(room)
+    assert verify(told) == (0, "")
+    setup, entries = imported(told, NOW)
+    table = Table(setup, entries)
+    assert setup.dice == "physics"
+    assert table.tray == room.table.tray
+    assert record(table).actions == told.actions
+    assert verify(Record.read(record(table).json())) == (0, "")
+
+
+TAMPERED = ["landing", "aim", "lies", "way", "cocked", "fewer", "by", "nonsense", "words"]
+
+
+@pytest.mark.parametrize("change", TAMPERED)
+def test_a_throw_that_was_changed_is_found_out(change: str) -> None:
+    told = given_up(a_few_throws(2))
+    throws: list[Json] = told.fair["dice"]["throws"]
+    match change:
+        case "landing":
+            told.actions[-1]["faces"] = " ".join("RYB" for _ in range(3))
+            told.actions[-1]["touched"] = True
+        case "aim":
+            throws[-1]["aim"]["strength"] += 1
+        case "lies":
+            throws[-1]["lies"]["lava1"][0] += 0.005
+        case "way":
+            throws[-1]["sha256"] = "0" * 64
+        case "cocked":
+            throws[0]["cocked"] = throws[0].get("cocked", 0) + 1
+        case "fewer":
+            throws.pop()
+        case "by":
+            told.fair["dice"] = {"by": "magic"}
+        case "nonsense":
+            throws[0] = {"lies": 3}
+        case "words":
+            told.fair["draws"][-1] += 1
+    with pytest.raises(NotFair):
+        verify(told)
+
+
+def test_what_another_engine_moved_is_not_thrown_again() -> None:
+    told = given_up(a_few_throws(1))
+    throws: list[Json] = told.fair["dice"]["throws"]
+    for throw in throws:
+        throw["engine"] = "mujoco-core 9.9.9"
+    checked = verify(told)
+    assert checked.note == (
+        f"{len(throws)} throws were not made again: mujoco-core 9.9.9 moved the dice, and here is {throwing.engine()}."
+    )
+    assert "here is nothing that moves dice" in verify(told, lambda order: None).note
+    throws[-1]["lies"]["ash1"][2] = (throws[-1]["lies"]["ash1"][2] + 3) % 12
+    with pytest.raises(NotFair):
+        verify(told)
+
+
+def test_tables_from_before_dice_fell_go_on_by_odds() -> None:
+    setup = msgspec.json.decode(msgspec.json.encode(Room("krakatoa").table.setup))
+    del setup["dice"]
+    old = msgspec.json.decode(msgspec.json.encode(setup), type=Setup)
+    assert old.by_odds
+    assert Door(Table(old)).position(None).dice is None
+
+
+# Whoever lets the dice fall may be lost.
+
+
+def test_the_server_itself_moves_no_dice() -> None:
+    """What does is large, and is loaded by the processes that need it."""
+    looked = "import sys, archipel.table.serving; print('mujoco' in sys.modules)"
+    said = subprocess.run([sys.executable, "-c", looked], capture_output=True, text=True, check=True)
+    assert said.stdout == "False\n"
+
+
+def test_a_thrower_that_is_killed_is_replaced(kept: Path) -> None:
+    """The throw is made again from the aim and the draw that are kept, with the same bytes."""
+
+    async def evening(here: House) -> None:
+        ada = await here.guest("Ada")
+        table = await ada.table("krakatoa", chairs(2))
+        async with ada.at(table) as player:
+            await about_to_throw(player)
+            crew: Any = here.hub.throwers
+            await done(player, "ash>lava1")
+            for leader in crew._leaders:
+                leader._process.kill()
+            await to_act(player)
+            live = here.hub.lives[table].table
+            replayed = Table(live.setup, live.log[: player.position["dice"]["last"] - 1])
+            again = throwing.let_fall(throwing.due(replayed))
+            way = await here.hub.store.way(table, player.position["dice"]["last"])
+            assert way == again.trajectory
+            assert falls(player.entries)[-1]["trajectory"] == base64.b64encode(way).decode()
+
+    spend(kept, evening)
+
+
+def test_a_throw_outlives_its_server(database: str) -> None:
+    """The aim is kept, then the server goes; the next one lets the dice fall, as the old one would have."""
+    tables: list[str] = []
+
+    async def before(here: House) -> None:
+        ada = await here.guest("Ada")
+        tables.extend([await ada.table("krakatoa", chairs(2)), ada.cookie])
+        async with ada.at(tables[0]) as player:
+            await about_to_throw(player)
+            here.hub.throwers.throw = lambda *_: None  # type: ignore[method-assign]
+            await done(player, "lava>ash2")
+            assert here.hub.lives[tables[0]].table.falling
+
+    async def after(here: House) -> None:
+        ada = Guest(here.port, tables[1])
+        async with ada.at(tables[0]) as player:
+            await to_act(player)
+            last = player.position["dice"]["last"]
+            live = here.hub.lives[tables[0]].table
+            again = throwing.let_fall(throwing.due(Table(live.setup, live.log[: last - 1])))
+            assert await here.hub.store.way(tables[0], last) == again.trajectory
+            assert (await here.hub.store.ways(tables[0], last - 1)) == {last: again.trajectory}
+            await done(player, player.position["legal"][0]["action"])
+
+    spend(database, before)
+    spend(database, after)
+
+
+def test_a_throw_that_cannot_be_made_is_tried_again(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def evening(here: House) -> None:
+        real = here.hub.throwers.throw
+        failed: list[throwing.Order] = []
+
+        def throw(table: str, order: throwing.Order, told: Any) -> None:
+            if len(failed) < 2:
+                failed.append(order)
+                told(None)
+            else:
+                real(table, order, told)
+
+        monkeypatch.setattr(here.hub.throwers, "throw", throw)
+        monkeypatch.setattr("archipel.table.live.AGAIN", 0.01)
+        ada = await here.guest("Ada")
+        async with ada.at(await ada.table("krakatoa", chairs(2))) as player:
+            assert await to_act(player) >= 0
+            assert len(failed) == 2
+
+    spend(kept, evening)
+
+
+def test_a_landing_that_was_not_kept_is_thrown_again(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the same bytes, for nothing else was kept either."""
+
+    async def evening(here: House) -> None:
+        real = here.hub.store.append
+        lost: list[Change] = []
+
+        def append(change: Change, told: Any) -> None:
+            if change.ways and not lost:
+                lost.append(change)
+                told(None, StorageError("The disk is full."))
+            else:
+                real(change, told)
+
+        monkeypatch.setattr(here.hub.store, "append", append)
+        monkeypatch.setattr("archipel.table.live.AGAIN", 0.01)
+        ada = await here.guest("Ada")
+        table = await ada.table("krakatoa", chairs(2))
+        async with ada.at(table) as player:
+            assert await to_act(player) >= 0
+            ((version, way),) = lost[0].ways.items()
+            assert await here.hub.store.way(table, version) == way
+
+    spend(kept, evening)
+
+
+def test_who_gives_up_need_not_wait_for_the_dice(kept: Path) -> None:
+    async def evening(here: House) -> None:
+        ada = await here.guest("Ada")
+        table = await ada.table("krakatoa", chairs(2))
+        async with ada.at(table) as player:
+            await about_to_throw(player)
+            seat = player.position["seat"]
+            told: list[Any] = []
+            here.hub.throwers.throw = lambda *asked: told.append(asked)  # type: ignore[method-assign]
+            await done(player, "lava>ash2")
+            await player.command("resign", seat=seat)
+            while not player.position.get("over"):
+                await player.next()
+            ((_, order, answer),) = told
+            answer(throwing.let_fall(order))
+            await asyncio.sleep(0.05)
+            assert here.hub.lives[table].table.log[-1].__class__ is log.Ended
+            assert "hand" not in player.position["dice"]
+
+    spend(kept, evening)
+
+
+# Bots.
+
+
+def test_bots_aim_and_steady_ones_look_first(kept: Path) -> None:
+    async def evening(here: House) -> None:
+        ada = await here.guest("Ada")
+        bots = [{"kind": "bot", "level": "navigator"}, {"kind": "bot", "level": "random"}]
+        table = await ada.table("krakatoa", bots, visibility="public")
+        async with ada.at(table) as player:
+            aims: dict[int, list[Json]] = {0: [], 1: []}
+            while not all(len(each) >= 4 for each in aims.values()):
+                message = await player.next()
+                for entry in message.get("entries", []):
+                    if entry["kind"] == "acted" and entry["action"]["do"] == "throw":
+                        aims[entry["seat"]].append(entry["aim"])
+            assert len({aim["strength"] for aim in aims[0]}) > 1
+            assert {aim["strength"] for aim in aims[1]} == {120.0}
+
+    spend(kept, evening)
+
+
+# Rolled at home.
+
+
+def rolled(rng: random.Random, position: Json) -> Json:
+    """How dice at home may land."""
+    view, hand = position["view"], position["dice"]["hand"]
+    if len(hand) == 3 and view["phase"] == "throwoff":
+        return {"do": "land", "faces": "".join(rng.choices("YRB", k=3))}
+    faces = " ".join("".join(rng.choices("YRB", k=3)) for _ in range(3))
+    if view["phase"] == "land" and view["aim"] is None:
+        return {"do": "land", "faces": faces}
+    if rng.random() < 0.2:
+        still = [
+            shows if name != view["aim"]["set"] else "YYB"
+            for name, shows in zip(("steam", "ash", "lava"), view["dice"].split(), strict=True)
+        ]
+        return {"do": "land", "faces": " ".join(still), "touched": False}
+    return {"do": "land", "faces": "YYY RRR BBB" if view["round"] == 6 else faces, "touched": True}
+
+
+async def to_type(player: Player) -> None:
+    """Look through the eyes of whoever is to say something."""
+    position = player.position
+    seat = position["dice"]["thrower"] if position["view"]["mover"] == -1 else position["view"]["mover"]
+    if position["seat"] != seat:
+        await player.send({"type": "look", "seat": seat})
+        await player.until(lambda m: m["type"] == "update" and m["position"]["seat"] == seat)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"game": "basic"}, {}, {"players": 3}, {"players": 4}, {"players": 4, "teams": True}],
+    ids=["basic", "advanced", "three", "four", "teams"],
+)
+def test_a_whole_game_with_dice_at_home(kept: Path, options: Json) -> None:
+    async def evening(here: House) -> None:
+        rng = random.Random(3)
+        ada = await here.guest("Ada")
+        table = await ada.table("krakatoa", chairs(options.get("players", 2)), options=options, dice="pad")
+        boxes = set()
+        async with ada.at(table) as player:
+            assert player.welcome["table"]["dice"] == "pad"
+            while not player.position.get("over"):
+                await to_type(player)
+                boxes.add(player.position["view"]["boxes_left"])
+                waiting = player.position["view"]["mover"] == -1
+                assert player.position["dice"].get("land", False) is waiting
+                legal = player.position["legal"]
+                action = rolled(rng, player.position) if waiting else rng.choice(legal)["action"]
+                told = await player.act(action)
+                assert told["type"] == "ack", (told, action)
+                await player.until_version(told["version"])
+            assert not any("fall" in entry or "aim" in entry for entry in player.entries)
+            landings = [entry for entry in player.entries if entry["kind"] == "happened"]
+            assert {entry["draw"] for entry in landings} == {0}
+            assert any(entry["action"].get("touched") is False for entry in landings)
+            assert boxes == ({0} if options.get("game") == "basic" else {0, 1, 2, 3})
+        _, told = await ada.get(f"/api/tables/{table}/record")
+        assert verify(Record.read(told)).note == "The dice were rolled at home and typed in, so nothing was drawn."
+        setup, entries = imported(Record.read(told), NOW)
+        assert setup.dice == "pad"
+        assert Table(setup, entries).ending
+
+    spend(kept, evening)
+
+
+BAD_LANDINGS: list[tuple[Any, str]] = [
+    ({"do": "land", "faces": "YRB YR", "touched": True}, "Faces are written like"),
+    ({"do": "land", "faces": "YRB YRB YRBY", "touched": True}, "Faces are written like"),
+    ({"do": "land", "faces": "YRB YRG YRB", "touched": True}, "Faces are written like"),
+    ({"do": "land", "faces": "YRB YRB YRB"}, "This landing takes faces and touched"),
+    ({"do": "land", "faces": "YRB YRB YRB", "touched": "yes"}, "true or false"),
+    ({"do": "land", "faces": "YYY YRB BBB", "touched": False}, "leaves the table as it was"),
+    ({"do": "land"}, "This landing takes"),
+    ({"do": "keep"}, ""),
+    ("YRB", ""),
+    ("", ""),
+]
+
+
+def test_landings_that_cannot_be_are_refused(kept: Path) -> None:
+    async def evening(here: House) -> None:
+        ada, bo = await here.guest("Ada"), await here.guest("Bo")
+        table = await ada.table("krakatoa", [{"kind": "me"}, {"kind": "open"}], dice="pad", visibility="public")
+        async with ada.at(table) as a, bo.at(table) as b:
+            assert (await b.command("sit", seat=1))["type"] == "ack"
+            for each in (a, b):
+                await each.until_version(3)
+            assert (a.position["dice"]["thrower"], a.position["dice"]["land"]) == (0, True)
+            assert "land" not in b.position["dice"]
+            assert (await b.act("YRB"))["rule"] == "table.not-your-turn"
+            for typed in ("YRBB", "YR", "YRG", {"do": "land", "faces": "YRB", "touched": True}):
+                await refused(a, action=typed)
+            for player, typed in ((a, "YYY"), (b, "RRB"), (a, "YRB YRB YRB"), (a, "keep"), (a, "ash>lava1")):
+                version = await done(player, typed)
+                for each in (a, b):
+                    await each.until_version(version)
+            assert a.position["dice"]["hand"] == ["ash1", "ash2", "ash3"]
+            for typed, part in BAD_LANDINGS:
+                assert part in (await refused(a, action=typed))["reason"]
+            told = await refused(a, action={"do": "land", "faces": "YRB YRB YRB", "touched": True}, aim=GOOD)
+            assert told["rule"] == "table.aim"
+            assert (await a.act("YRB BBB YRB scratch"))["type"] == "ack"
+
+    spend(kept, evening)
+
+
+def test_a_bots_dice_are_rolled_by_whoever_plays(kept: Path) -> None:
+    async def evening(here: House) -> None:
+        ada, zoe = await here.guest("Ada"), await here.guest("Zoe")
+        seats = [{"kind": "bot", "level": "random"}, {"kind": "me"}]
+        table = await ada.table("krakatoa", seats, dice="pad", visibility="public")
+        async with ada.at(table) as player, zoe.at(table) as onlooker:
+            assert (player.position["dice"]["thrower"], player.position["dice"]["land"]) == (0, True)
+            assert "land" not in onlooker.position["dice"]
+            assert (await onlooker.act("YRB"))["rule"] == "table.not-your-turn"
+            for typed in ("YYY", "RRB", "YRB YRB YRB"):
+                await done(player, typed)
+            while player.position["view"]["phase"] != "land" or not player.position["view"]["aim"]:
+                if player.position["dice"].get("land"):
+                    await done(player, "YRB YRB YRR")
+                else:
+                    await player.next()
+            assert player.position["dice"]["land"]
+
+    spend(kept, evening)
+
+
+def test_what_was_typed_may_be_typed_anew() -> None:
+    """Nobody learns anything from it that does not lie before him."""
+    room = Room("krakatoa", dice="pad").sit_all()
+
+    def typed(who: str, action: str) -> None:
+        room.say(who, protocol.Act, at=room.table.version, action=action)
+
+    typed("Ada", "YRB")
+    assert Door(room.table).position(0).undo
+    assert not Door(room.table).position(1).undo
+    with pytest.raises(Refusal, match="not yours"):
+        room.say("Bo", protocol.Undo)
+    room.say("Ada", protocol.Undo)
+    typed("Ada", "YYY")
+    typed("Bo", "RRB")
+    typed("Ada", "YRB YRB YRB")
+    typed("Ada", "keep")
+    typed("Ada", "ash>lava1")
+    room.say("Ada", protocol.Undo)
+    typed("Ada", "ash>lava2")
+    assert room.table.at_home
+    thrown = a_few_throws(1)
+    with pytest.raises(Refusal):
+        thrown.say(thrown.table.chairs[thrown.table.mover].who, protocol.Undo)
+
+
+def test_the_clock_runs_for_whoever_rolls_at_home() -> None:
+    clock = protocol.LiveClock(initial=60_000)
+    room = Room("krakatoa", dice="pad", clock=clock).sit_all()
+    assert room.table.timer.running == 0
+    for who, typed in (("Ada", "YRB"), ("Bo", "YYY")):
+        room.say(who, protocol.Act, at=room.table.version, action=typed)
+    assert room.table.timer.running == 1
+    thrown = Simulated(clock=clock)
+    assert thrown.sit_all().table.timer.running == thrown.table.mover
+    with pytest.raises(Refusal):
+        room.say("Ada", protocol.Act, at=room.table.version, action="YRB YRB YRB")
+
+
+# What is kept.
+
+
+def test_ways_are_kept_beside_the_log(database: str) -> None:
+    room = a_few_throws(1)
+    table = room.table
+
+    async def run() -> None:
+        store = Store(database)
+        store.prepare()
+        store.start()
+        row = {"status": "playing", "updated": NOW, "due": None}
+        try:
+            await store.create(table.setup, [], row, [])
+            assert await appended(store, Change(table.setup.id, 0, table.log, ways=room.ways)) is None
+            loaded = await store.load(table.setup.id)
+            assert loaded
+            again = Table(loaded.setup, loaded.entries)
+            assert again.tray == table.tray
+            assert await store.ways(table.setup.id, 0) == room.ways
+            for version, way in room.ways.items():
+                assert await store.way(table.setup.id, version) == way
+            assert await store.way(table.setup.id, 1) is None
+        finally:
+            await store.close()
+
+    asyncio.run(run())
