@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help setup play client web test lint types check audit bench soak coverage golden lock clean
+.PHONY: help setup play client web test lint types check audit bench soak coverage golden pictures lock clean
 
 help:
 	@echo "make play       set up and open the tables in your browser"
@@ -15,6 +15,7 @@ help:
 	@echo "make soak       long lockstep games against the tests' own referee; the server killed a hundred times"
 	@echo "make coverage   the rules uncompiled, line by line"
 	@echo "make golden     write the golden games and the table of rules and tests anew"
+	@echo "make pictures   take the documentation's pictures of the pages anew"
 	@echo "make lock       choose newer versions of what we depend on"
 
 setup: $(READY)
@@ -81,6 +82,11 @@ golden: setup
 	$(BIN)/python docs/pictures/draw.py
 	$(BIN)/python web/scripts/facts.py
 	$(BIN)/python web/scripts/lessons.py
+	$(BIN)/python web/scripts/pictures.py
+
+pictures: client
+	$(BIN)/python -m tests.browser.pictures
+	$(BIN)/python web/scripts/icons.py
 
 lock: setup
 	$(BIN)/python -m pip install --quiet uv

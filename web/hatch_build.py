@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[1]
 WEB = ROOT / "web"
 CLIENT = ROOT / "src" / "archipel" / "table" / "client"
 MADE = CLIENT / ".made-from"
+INSTALLED = WEB / "node_modules" / ".installed-from"
 SKIPPED = ("node_modules", "build", "words", "tests", "fixtures")
 
 
@@ -34,10 +35,17 @@ def build() -> None:
     digest = _digest()
     if MADE.is_file() and MADE.read_text() == digest:
         return
-    # Not `npm ci`: it refuses where a registry lacks a part for another platform, which nobody needs here.
-    _npm("install", "--no-save", "--no-audit", "--no-fund")
+    install()
     _npm("run", "build")
     MADE.write_text(digest)
+
+
+def install() -> None:
+    """Install exactly what the lock names, unless that was done before."""
+    lock = (WEB / "package-lock.json").read_text()
+    if not (INSTALLED.is_file() and INSTALLED.read_text() == lock):
+        _npm("ci", "--no-audit", "--no-fund")
+        INSTALLED.write_text(lock)
 
 
 def _digest() -> str:

@@ -28,6 +28,8 @@ SOFTWARE_GL = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swi
 """Three dimensions without a graphics card: slow, and the same everywhere."""
 NO_GL = ("--disable-3d-apis",)
 
+Enter = Callable[..., Person]
+
 
 @pytest.fixture(scope="session")
 def launched() -> Iterator[Callable[..., Browser]]:
@@ -52,7 +54,7 @@ def chromium(launched: Callable[..., Browser]) -> Browser:
 
 
 @pytest.fixture
-def enters(launched: Callable[..., Browser], server: Server) -> Iterator[Callable[..., Person]]:
+def enters(launched: Callable[..., Browser], server: Server) -> Iterator[Enter]:
     """Somebody comes; in the end nobody's browser has complained."""
     came: list[Person] = []
 

@@ -14,7 +14,8 @@ PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 800}
 PATIENCE = 120_000
 """How many milliseconds anything may take: the machine may be busy."""
-FORGIVEN = ("WebSocket connection", "404 (Not Found)")
+STILL = "document.getAnimations().every((one) => one.playState !== 'running')"
+FORGIVEN = ("WebSocket connection", "404 (Not Found)", "Service Worker registration blocked")
 """What a browser says by itself when a server is away, or a link is dead."""
 
 
@@ -29,11 +30,14 @@ class Person:
         locale: str = "en",
         scheme: Any = "light",
         motion: Any = "reduce",
+        **more: Any,
     ) -> None:
         self.url = url
+        self.locale = locale
         self.rng = random.Random(locale)
         viewport: Any = size
-        context = browser.new_context(viewport=viewport, locale=locale, color_scheme=scheme, reduced_motion=motion)
+        usual: dict[str, Any] = {"color_scheme": scheme, "reduced_motion": motion}
+        context = browser.new_context(viewport=viewport, locale=locale, **(usual | more))
         context.set_default_timeout(PATIENCE)
         self.page: Page = context.new_page()
         self.complaints: list[str] = []
@@ -43,6 +47,10 @@ class Person:
     def _note(self, kind: str, text: str) -> None:
         if kind in ("error", "warning") and not any(known in text for known in FORGIVEN):
             self.complaints.append(text)
+
+    def words(self, english: str, french: str) -> str:
+        """What this one reads."""
+        return french if self.locale == "fr" else english
 
     def go(self, path: str) -> None:
         self.page.goto(self.url + path)
@@ -54,7 +62,7 @@ class Person:
 
     def violations(self) -> list[str]:
         """What axe-core finds on this screen."""
-        self.page.wait_for_timeout(1500)  # what fades in has too little contrast on its way
+        self.page.wait_for_function(STILL)  # what fades in has too little contrast on its way
         session = self.page.context.new_cdp_session(
             self.page
         )  # past the page's own policy, which allows no such script
@@ -78,6 +86,19 @@ class Person:
         self.page.locator("form button.main").click()
         self.page.locator(".waiting" if company == "open" else ".frame, .curtain").first.wait_for()
 
+    def asks(self, path: str, body: Any) -> Any:
+        """Send something to the server as the page would."""
+        answer = self.page.request.post(self.url + path, data=body, headers={"origin": self.url})
+        assert answer.ok, answer.text()
+        return answer.json() if answer.status != 204 else None
+
+    def makes(self, game: str, chairs: list[dict[str, str]], **table: Any) -> str:
+        """Make a table without the form, and go there; its id."""
+        self.asks("/api/session", {"name": "Anna"})
+        made: str = self.asks("/api/tables", {"game": game, "chairs": chairs} | table)["id"]
+        self.go(f"/table/{made}")
+        return made
+
     def _choose(self, option: str, value: Any) -> None:
         if option == "dice":
             self.page.locator(f"input[name=dice][value={value}]").check()
@@ -92,6 +113,10 @@ class Person:
         return self.page.locator(".link input").first.input_value()
 
     # At the table.
+
+    def texts(self) -> None:
+        """Turn to the text view, or back to the board."""
+        self.page.locator(".bar button").first.click()
 
     @property
     def over(self) -> bool:

@@ -28,7 +28,7 @@ class Server:
     def start(self) -> None:
         command = [sys.executable, "-m", "archipel", "serve", "--no-browser"]
         command += ["--port", str(self.port), "--database", str(self.database)]
-        settings = {"BOTS": "1", "PACE": "0", "REQUESTS": "500", "TABLES_EACH": "500"}
+        settings = {"BOTS": "1", "PACE": "0", "REQUESTS": "500", "TABLES_EACH": "500", "AWAY": "0"}
         settings = os.environ | {f"ARCHIPEL_{name}": value for name, value in settings.items()}
         with self.log.open("a") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=settings)

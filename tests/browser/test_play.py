@@ -1,16 +1,14 @@
 """Whole games in real browsers: by mouse, by keyboard, by typing, between two people, and across a restart."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from .conftest import Enter
 from .person import DESK, PHONE, Person
 from .server import Server
 
-Enter = Callable[..., Person]
-
-
+BOT = {"kind": "bot", "level": "random"}
 WHERE = [
     ("kahuna", PHONE, "fr", "dark"),
     ("stonehenge", DESK, "en", "light"),
@@ -31,10 +29,16 @@ def test_a_whole_game_against_bots(enters: Enter, game: str, size: dict[str, int
     assert anna.page.locator(".refused").count() == 0
 
 
-@pytest.mark.parametrize("game", ["kahuna", "stonehenge", "krakatoa"])
+SHORT = {"kula_kula": {"turn_limit": 6}, "krakatoa": {"game": "basic"}}
+"""Options with which random players come to an end soon."""
+
+
+@pytest.mark.parametrize("game", ["kahuna", "stonehenge", "kula_kula", "krakatoa"])
 def test_a_whole_game_by_typing(enters: Enter, game: str) -> None:
     anna = enters(PHONE, "fr")
-    anna.opens(game)
+    seats = 3 if game == "kula_kula" else 2
+    anna.makes(game, [{"kind": "me"}, *[BOT] * (seats - 1)], options=SHORT.get(game, {}))
+    anna.page.locator("div.frame").wait_for()
     anna.page.locator(".bar button").first.click()
     anna.page.locator("#command").wait_for()
     anna.shot(f"{game}-text")
@@ -112,6 +116,28 @@ def test_two_people_with_a_link_while_the_server_goes_and_comes(enters: Enter, s
     assert anna.page.locator(".cell .druid").count() == 0
 
 
+@pytest.mark.parametrize("game", ["kula_kula", "krakatoa"])
+def test_two_people_play_a_whole_game(enters: Enter, game: str) -> None:
+    anna, zoe = enters(DESK, "en"), enters(PHONE, "fr", "dark")
+    bots = [BOT] if game == "kula_kula" else []
+    anna.makes(game, [{"kind": "me"}, {"kind": "open"}, *bots], options=SHORT[game])
+    zoe.page.goto(anna.invites())
+    zoe.page.locator(".waiting .who input").fill("Zoé")
+    zoe.page.locator(".waiting button.main").click()
+    acted = [0, 0]
+    for person in (anna, zoe):
+        person.page.locator("div.frame").wait_for()
+    while not (anna.over and zoe.over):
+        moved = [person.acts_on_board() for person in (anna, zoe) if not person.over]
+        acted = [so_far + now for so_far, now in zip(acted, [*moved, 0, 0], strict=False)]
+        if not any(moved):
+            anna.page.wait_for_timeout(30)
+    assert min(acted) > 5
+    results = [person.page.locator(".over li b").all_inner_texts() for person in (anna, zoe)]
+    assert results[0] == results[1]
+    zoe.shot(f"{game}-two-people")
+
+
 def _turn(person: Person) -> None:
     """Place a druid, once it is this one's turn, unless the game is over."""
     while not person.over:
@@ -134,14 +160,6 @@ def test_one_screen_hides_each_hand_behind_a_curtain(enters: Enter) -> None:
         anna.page.locator(".curtain button").click()
         anna.page.locator(".slot.may").first.click()
     anna.shot("curtain")
-
-
-def test_a_dead_link_and_a_missing_table_say_what_to_do(enters: Enter) -> None:
-    anna = enters(PHONE, "fr")
-    for path, words in (("/join/nothing", "Ce lien ne marche plus."), ("/table/nothing", "Cette table n'existe plus.")):
-        anna.go(path)
-        assert words in anna.page.locator("[role=alert]").inner_text()
-    anna.shot("dead-link")
 
 
 @pytest.mark.parametrize("locale", ["en", "fr"])

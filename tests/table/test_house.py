@@ -322,7 +322,7 @@ def test_hints_come_from_the_pool(run: Callable[..., None]) -> None:
             assert (await a.command("ask-analysis", moves=0))["rule"] == "table.not-over"
             await a.command("resign", seat=0)
             assert (await a.command("ask-analysis", moves=0))["type"] == "hint"
-            assert (await a.command("ask-analysis", moves=9))["rule"] == "table.nobody-to-move"
+            assert (await a.command("ask-analysis", moves=9))["rule"] == "table.no-such-step"
 
     run(evening)
 

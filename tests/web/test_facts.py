@@ -8,8 +8,9 @@ import pytest
 SCRIPTS = Path(__file__).parents[2] / "web" / "scripts"
 
 
-@pytest.mark.parametrize("name", ["facts", "lessons"])
-def test_what_the_client_has_of_the_games_is_current(name: str) -> None:
+@pytest.mark.parametrize("name", ["facts", "lessons", "pictures"])
+def test_what_the_client_has_of_the_games_is_current(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(SCRIPTS))
     spec = importlib.util.spec_from_file_location(name, SCRIPTS / f"{name}.py")
     assert spec
     assert spec.loader

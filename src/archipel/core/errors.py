@@ -4,6 +4,33 @@ import reprlib
 from typing import Any
 
 
+class Sentence(str):
+    """What is said, and how it was put together: `words` with gaps, and what fills them.
+
+    It reads as any text does, in English; whoever speaks another language says the same words in his own.
+    """
+
+    __slots__ = ("gaps", "words")
+
+    words: str
+    gaps: dict[str, Any]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _said, (self.words, self.gaps)
+
+
+def sentence(words: str, /, **gaps: Any) -> Sentence:
+    """A sentence whose gaps are filled; a list fills one with its parts, any of which it may be."""
+    return _said(words, {name: gap if isinstance(gap, list) else str(gap) for name, gap in gaps.items()})
+
+
+def _said(words: str, gaps: dict[str, Any]) -> Sentence:
+    read = {name: " or ".join(gap) if isinstance(gap, list) else gap for name, gap in gaps.items()}
+    said = Sentence(words.format_map(read))
+    said.words, said.gaps = words, gaps
+    return said
+
+
 class InvalidAction(ValueError):
     """It is no action at all: the words or the JSON mean nothing in this game."""
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from . import fields, plain, reading, rules
-from .errors import IllegalAction, quoted
+from .errors import IllegalAction, quoted, sentence
 from .options import Option, complete
 from .plain import Plain
 from .rules import OVER, Record, Rules
@@ -100,7 +100,7 @@ class Game(ABC):
         if state.mover == OVER:
             rule, reason = "end", "The game is over."
         elif not 0 <= action < len(self.vocabulary(state)):
-            rule, reason = "actions", f"There is no action number {quoted(action)} here."
+            rule, reason = "actions", sentence("There is no action number {number} here.", number=quoted(action))
         else:
             rule, reason = self.why_not(state.record, action)
         return IllegalAction(reason, f"{self.name}.{rule}")

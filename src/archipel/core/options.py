@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .errors import quoted
+from .errors import quoted, sentence
 
 
 @dataclass(frozen=True)
@@ -63,12 +63,26 @@ def complete(game: str, options: Iterable[Option], given: Mapping[str, Any]) -> 
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
-            raise ValueError(f"{game} has no option {quoted(name)}; its options are {', '.join(known)}.")
+            names = ", ".join(known)
+            raise ValueError(
+                sentence(
+                    "{game} has no option {name}; its options are {names}.", game=game, name=quoted(name), names=names
+                )
+            )
     chosen = {}
     for name, option in known.items():
         value = given.get(name, option.default)
         try:
             chosen[name] = copy.deepcopy(option.check(value))
         except (TypeError, ValueError, RecursionError):
-            raise ValueError(f"{game}: option {name!r} must be {option.wanted}, not {quoted(value)}.") from None
+            wanted, was = option.wanted, quoted(value)
+            raise ValueError(
+                sentence(
+                    "{game}: option {name} must be {wanted}, not {given}.",
+                    game=game,
+                    name=repr(name),
+                    wanted=wanted,
+                    given=was,
+                )
+            ) from None
     return chosen

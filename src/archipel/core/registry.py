@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from .errors import quoted
+from .errors import quoted, sentence
 from .game import Game
 
 _GAMES = "archipel.games"
@@ -18,6 +18,7 @@ def kind(name: str) -> type[Game]:
     """The class of a game."""
     known: dict[str, str] = import_module(_GAMES).REGISTRY
     if not isinstance(name, str) or name not in known:
-        raise ValueError(f"There is no game {quoted(name)}; the games are {', '.join(known)}.")
+        names = ", ".join(known)
+        raise ValueError(sentence("There is no game {name}; the games are {names}.", name=quoted(name), names=names))
     found: type[Game] = getattr(import_module(f"{_GAMES}.{name}.game"), known[name])
     return found

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 
 from . import rules
-from .errors import IllegalAction, quoted
+from .errors import IllegalAction, quoted, sentence
 from .plain import Plain
 from .rules import CHANCE, REFUSED, TOO_MANY, Raw, Record
 
@@ -93,7 +93,7 @@ class State:
         try:
             return operator.index(action)
         except TypeError:
-            reason = f"An action is a whole number, not {quoted(action)}."
+            reason = sentence("An action is a whole number, not {action}.", action=quoted(action))
             raise IllegalAction(reason, f"{self.game.name}.actions") from None
 
     def encode(self, action: Any) -> int:
@@ -122,7 +122,8 @@ class State:
     def _known(self, action: int) -> int:
         action = self._whole(action)
         if not 0 <= action < len(self.game.vocabulary(self)):
-            raise IllegalAction(f"There is no action number {quoted(action)} here.", f"{self.game.name}.actions")
+            reason = sentence("There is no action number {number} here.", number=quoted(action))
+            raise IllegalAction(reason, f"{self.game.name}.actions")
         return action
 
     @property

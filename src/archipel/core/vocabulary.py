@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
-from .errors import AmbiguousAction, InvalidAction, quoted
+from .errors import AmbiguousAction, InvalidAction, quoted, sentence
 
 Json = dict[str, Any]
 IsLegal = Callable[[int], bool]
@@ -26,14 +26,20 @@ def verb(action: Any, verbs: Iterable[str]) -> str:
     if not isinstance(action, dict) or "do" not in action:
         raise InvalidAction('An action is a JSON object with its verb in "do".')
     if not isinstance(action["do"], str) or action["do"] not in verbs:
-        raise InvalidAction(f"{quoted(action['do'])} is nothing one can do here; the verbs are {', '.join(verbs)}.")
+        raise InvalidAction(
+            sentence(
+                "{verb} is nothing one can do here; the verbs are {verbs}.",
+                verb=quoted(action["do"]),
+                verbs=", ".join(verbs),
+            )
+        )
     return action["do"]
 
 
 def tidy(text: Any) -> str:
     """Notation as it is compared: capitals and spaces do not matter."""
     if not isinstance(text, str):
-        raise InvalidAction(f"Notation is text, not {type(text).__name__}.")
+        raise InvalidAction(sentence("Notation is text, not {kind}.", kind=type(text).__name__))
     return " ".join(text.casefold().split())
 
 
@@ -71,7 +77,8 @@ class Table:
         except (TypeError, ValueError, RecursionError):
             known = None
         if known is None:
-            raise InvalidAction(f"There is no such {do!r}: it takes {', or '.join(self._keys[do])}.")
+            takes = ", or ".join(self._keys[do])
+            raise InvalidAction(sentence("There is no such {verb}: it takes {takes}.", verb=repr(do), takes=takes))
         return known
 
     def decode(self, action: int) -> Json:
@@ -90,10 +97,17 @@ class Table:
             return self._by_notation[words]
         meanings = self._shorts.get(words)
         if meanings is None:
-            raise InvalidAction(f"{quoted(text)} is not notation for anything; for example: {self._examples()}.")
+            raise InvalidAction(
+                sentence(
+                    "{text} is not notation for anything; for example: {examples}.",
+                    text=quoted(text),
+                    examples=self._examples(),
+                )
+            )
         legal = [i for i in meanings if is_legal(i)] or meanings
         if len(legal) > 1:
-            raise AmbiguousAction(f"{quoted(text)} may mean {' or '.join(self._notation[i] for i in legal)}.")
+            meant = [self._notation[i] for i in legal]
+            raise AmbiguousAction(sentence("{text} may mean {meant}.", text=quoted(text), meant=meant))
         return legal[0]
 
     def _examples(self) -> str:

@@ -16,10 +16,10 @@ from starlette.routing import Route
 
 import archipel
 from archipel.core import registry
-from archipel.core.errors import RecordError
+from archipel.core.errors import RecordError, sentence
 from archipel.core.record import Record
 
-from . import door, fairness, links, logs, protocol, records, throwing
+from . import door, fairness, links, logs, protocol, records, replay, throwing, tokens
 from .decisions import Caller, Refusal
 from .hub import Hub, seat_of
 from .limits import Buckets, Tally
@@ -34,6 +34,8 @@ from .talking import Talk
 
 RECORD = 512 * 1024
 """How long a record may be that is to be verified."""
+LINK = "archipel-link"
+"""The header in which a link's secret comes: an address is seen by too many."""
 LISTED = 30
 HOUR = 3600.0
 
@@ -91,7 +93,8 @@ class Api:
     def _page(self, scope: Any, headers: Headers) -> Response:
         if scope["method"] not in ("GET", "HEAD"):
             return _problem(Refusal("table.no-such-page", "There is no such page."))
-        return self.pages.response(scope["path"], headers.get("if-none-match"))
+        encodings = headers.get("accept-encoding", "")
+        return self.pages.response(scope["path"], headers.get("if-none-match"), encodings)
 
     async def person(self, request: Request) -> Person:
         """Who asks."""
@@ -169,7 +172,7 @@ _STATUS = {
 
 
 def _problem(refusal: Refusal) -> Response:
-    return _json(protocol.Problem(refusal.rule, refusal.reason), _STATUS.get(refusal.rule, 409))
+    return _json(protocol.problem(refusal.rule, refusal.reason), _STATUS.get(refusal.rule, 409))
 
 
 async def _no_such_page(request: Request, error: Exception) -> Response:
@@ -201,7 +204,9 @@ async def _body(request: Request, kind: type[Body], most: int = LARGEST) -> Body
     try:
         return msgspec.json.decode(content, type=kind)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise Refusal("table.not-understood", f"That is not what the table expects: {_said(error)}") from None
+        raise Refusal(
+            "table.not-understood", sentence("That is not what the table expects: {detail}", detail=_said(error))
+        ) from None
 
 
 def _said(error: Exception) -> str:
@@ -213,7 +218,7 @@ async def _content(request: Request, most: int) -> bytes:
     async for part in request.stream():
         content += part
         if len(content) > most:
-            raise Refusal("table.too-long", f"A body has at most {most} bytes.")
+            raise Refusal("table.too-long", sentence("A body has at most {n} bytes.", n=most))
     return bytes(content)
 
 
@@ -311,12 +316,11 @@ def _summarised(table: Table, updated: int, person: Person) -> protocol.Summary:
 async def post_tables(api: Api, request: Request, person: Person) -> Response:
     wanted = await _body(request, protocol.NewTable)
     _known(person)
-    if not api.new_tables.take(_address(request.scope), _now(api.hub)):
-        raise Refusal("table.too-fast", "You have made many tables; wait a while.")
+    _spare(api, request)
     try:
         made = await api.hub.create(wanted, Caller(person.who, person.name))
     except ValueError as error:
-        raise Refusal("table.options", str(error)) from None
+        raise Refusal("table.options", error.args[0]) from None
     logs.event("table-made", table=made, game=wanted.game)
     return _json(protocol.Created(made), 201)
 
@@ -331,31 +335,71 @@ async def _visible(api: Api, request: Request, person: Person) -> Live:
     live = await api.hub.find(request.path_params["table"][:16])
     if live:
         setup, mine = live.table.setup, live.table.seats_of(person.who)
-        if setup.visibility == "public" or mine or setup.host == person.who:
+        if setup.visibility == "public" or mine or setup.host == person.who != "":
+            return live
+        if await _has_link(api, request, live):
             return live
     raise Refusal("table.no-such-table", "There is no such table.")
 
 
+async def _has_link(api: Api, request: Request, live: Live) -> bool:
+    """Does the request bear a link to this table?"""
+    token = request.headers.get(LINK, "")[:64]
+    return token != "" and (await links.find(api.hub, token)).table == live.id
+
+
 async def get_record(api: Api, request: Request, person: Person) -> Response:
     live = await _visible(api, request, person)
-    asked = request.query_params.get("game", "")
-    game = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else None
     try:
-        found = records.record(live.table, game)
+        found = records.record(live.table, _number(request, "game"))
     except ValueError as error:
-        raise Refusal("table.not-over", str(error)) from None
+        raise Refusal("table.not-over", error.args[0]) from None
     name = f"{live.table.setup.game}-{live.id}.json"
     return _json(found.json(), headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
+def _number(request: Request, name: str) -> int | None:
+    asked = request.query_params.get(name, "")
+    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else None
+
+
+async def get_replay(api: Api, request: Request, person: Person) -> Response:
+    live = await _visible(api, request, person)
+    game = replay.played(live.table, _number(request, "game"))
+    eye: replay.Eye = "referee" if request.query_params.get("eye") == "referee" else _number(request, "eye")
+    since = _number(request, "since") or 0
+    return _json(await asyncio.to_thread(replay.page, live.table, game, eye, since))
+
+
+async def post_branch(api: Api, request: Request, person: Person) -> Response:
+    wanted = await _body(request, protocol.NewBranch)
+    _known(person)
+    live = await _visible(api, request, person)
+    _spare(api, request)
+    made = await api.hub.branch(live, wanted, Caller(person.who, person.name))
+    logs.event("table-branched", table=made, game=live.table.setup.game)
+    return _json(protocol.Created(made), 201)
+
+
+def _spare(api: Api, request: Request) -> None:
+    if not api.new_tables.take(_address(request.scope), _now(api.hub)):
+        raise Refusal("table.too-fast", "You have made many tables; wait a while.")
+
+
 # Links.
+
+
+async def get_table_links(api: Api, request: Request, person: Person) -> Response:
+    live = await _visible(api, request, person)
+    return _json(protocol.Links(await links.of_table(api.hub, live, person)))
 
 
 async def post_table_links(api: Api, request: Request, person: Person) -> Response:
     wanted = await _body(request, protocol.NewLink)
     live = await _visible(api, request, person)
     token = await links.make(api.hub, live, person, wanted)
-    return _json(protocol.Link(token, wanted.kind, f"{_base(api, request)}/join/{token}", wanted.seat), 201)
+    url, digest = f"{_base(api, request)}/join/{token}", tokens.digest(token)
+    return _json(protocol.Link(token, wanted.kind, url, wanted.seat, digest), 201)
 
 
 async def post_links(api: Api, request: Request, person: Person) -> Response:
@@ -369,8 +413,8 @@ async def post_links(api: Api, request: Request, person: Person) -> Response:
 
 
 async def post_revoke(api: Api, request: Request, person: Person) -> Response:
-    wanted = await _body(request, protocol.TokenBody)
-    await links.revoke(api.hub, person, wanted.token)
+    wanted = await _body(request, protocol.Revoke)
+    await links.revoke(api.hub, person, tokens.digest(wanted.token) if wanted.token else wanted.id or "")
     return Response(status_code=204)
 
 
@@ -383,11 +427,11 @@ async def post_verify(api: Api, request: Request, person: Person) -> Response:
     try:
         checked = await asyncio.to_thread(lambda: fairness.verify(Record.read(msgspec.json.decode(content)), throw))
     except (RecordError, fairness.NotFair) as error:
-        return _json(protocol.Verdict(False, str(error)))
+        return _json(protocol.verdict(False, error.args[0]))
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise Refusal("table.not-understood", "That is no record.") from None
     said = "Every draw is what the promised seed gives."
-    return _json(protocol.Verdict(True, f"{said} {checked.note}".strip()))
+    return _json(protocol.verdict(True, said if not checked.note else f"{said} {checked.note}"))
 
 
 # Operating.
@@ -420,6 +464,8 @@ class Served(NamedTuple):
     handler: Handler
     takes: type[msgspec.Struct] | None = None
     gives: type[msgspec.Struct] | None = None
+    asks: tuple[str, ...] = ()
+    """What may stand in the query."""
 
 
 ROUTES = [
@@ -431,10 +477,13 @@ ROUTES = [
     Served("/api/tables", "GET", get_tables, None, protocol.Tables),
     Served("/api/tables", "POST", post_tables, protocol.NewTable, protocol.Created),
     Served("/api/tables/{table}", "GET", get_table, None, protocol.Summary),
-    Served("/api/tables/{table}/record", "GET", get_record),
+    Served("/api/tables/{table}/record", "GET", get_record, None, None, ("game",)),
+    Served("/api/tables/{table}/replay", "GET", get_replay, None, protocol.Replay, ("game", "eye", "since")),
+    Served("/api/tables/{table}/branch", "POST", post_branch, protocol.NewBranch, protocol.Created),
+    Served("/api/tables/{table}/links", "GET", get_table_links, None, protocol.Links),
     Served("/api/tables/{table}/links", "POST", post_table_links, protocol.NewLink, protocol.Link),
     Served("/api/links", "POST", post_links, protocol.TokenBody, protocol.LinkTarget),
-    Served("/api/links/revoke", "POST", post_revoke, protocol.TokenBody),
+    Served("/api/links/revoke", "POST", post_revoke, protocol.Revoke),
     Served("/api/verify", "POST", post_verify, None, protocol.Verdict),
     Served("/healthz", "GET", healthz),
     Served("/metrics", "GET", metrics),

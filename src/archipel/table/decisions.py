@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Raw, Struct, json
 
-from archipel.core.errors import IllegalAction, InvalidAction
+from archipel.core.errors import IllegalAction, InvalidAction, sentence
 from archipel.core.rules import CHANCE, OVER
 from archipel.core.state import State
 from archipel.dice.aim import InvalidAim
@@ -58,7 +58,7 @@ def _require(condition: object, rule: str, reason: str) -> None:
 
 
 def _seat(table: Table, seat: int) -> None:
-    _require(seat < table.seats, "no-such-seat", f"This table has {table.seats} seats, numbered from 0.")
+    _require(seat < table.seats, "no-such-seat", sentence("This table has {n} seats, numbered from 0.", n=table.seats))
 
 
 def _own(table: Table, caller: Caller, seat: int) -> None:
@@ -117,6 +117,11 @@ def _followed(table: Table, state: State, drawn: int, now: int) -> Iterator[log.
         yield log.Ended(at=now, how="rules")
 
 
+def followed(table: Table, now: int) -> Iterator[log.Entry]:
+    """What follows from where a table stands before a seat may act."""
+    return _followed(table, table.state, table.course.drawn, now)
+
+
 def _rise(table: Table, caller: Caller, command: protocol.Rise, now: int, _: Any) -> list[log.Entry]:
     _own(table, caller, command.seat)
     _require(not table.chairs[command.seat].left, "left", "You have left that seat already.")
@@ -157,7 +162,7 @@ def _meant(table: Table, action: dict[str, Any] | str) -> int:
     try:
         return state.parse(action) if isinstance(action, str) else table.words.number(state, Raw(_encode(action)))
     except InvalidAction as error:
-        raise Refusal(f"{state.game.name}.actions", str(error)) from None
+        raise Refusal(f"{state.game.name}.actions", error.args[0]) from None
     except RecursionError:
         raise Refusal(f"{state.game.name}.actions", "That is no action.") from None
 
@@ -318,7 +323,12 @@ def furnished(table: Table, wanted: protocol.NewTable, caller: Caller, now: int)
     _require(
         len(wanted.chairs) == table.seats,
         "seats",
-        f"{table.words.game.title} has {table.seats} seats with these options, not {len(wanted.chairs)}.",
+        sentence(
+            "{game} has {n} seats with these options, not {given}.",
+            game=table.words.game.title,
+            n=table.seats,
+            given=len(wanted.chairs),
+        ),
     )
     made: list[log.Entry] = []
     for seat, chair in enumerate(wanted.chairs):

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from archipel.core import rules
-from archipel.core.errors import RecordError, quoted
+from archipel.core.errors import RecordError, quoted, sentence
 from archipel.core.record import Record
 from archipel.core.rules import CHANCE, TOO_MANY
 from archipel.core.state import State
@@ -29,6 +29,8 @@ from .throwers import fall
 WORD = 1 << 64
 _WORD_BYTES = 8
 _BLOCK = 64
+TAKEN_OVER = -1
+"""The number of a draw that was made at another table, from which this one branched."""
 _SEED_BITS = 53
 
 
@@ -138,9 +140,10 @@ def verify(record: Record, throw: rethrowing.Throw = fall) -> Checked:
     states = list(record.states())
     chances = [] if way == "pad" else [(n, s) for n, s in enumerate(states[:-1], 1) if s.mover == CHANCE]
     if len(draws) != len(chances):
-        raise NotFair(f"The record has {len(chances)} draws but numbers {len(draws)}.")
+        raise NotFair(sentence("The record has {n} draws but numbers {given}.", n=len(chances), given=len(draws)))
     drawn = [(n, state, record.actions[n - 1], draw) for draw, (n, state) in zip(draws, chances, strict=True)]
-    taken_back = (draws[-1] if draws else 0) - len(draws)
+    drawn = [one for one in drawn if one[3] != TAKEN_OVER]
+    taken_back = (drawn[-1][3] if drawn else 0) - len(drawn)
     return Checked(taken_back, _CHECK[way](record, lot, drawn, throw))
 
 
@@ -152,14 +155,16 @@ def _check_odds(record: Record, lot: Lot, drawn: Drawn, throw: rethrowing.Throw)
     for n, state, action, draw in drawn:
         due = state.decode(lot.draw(state, draw))
         if due != action:
-            raise NotFair(f"Action {n} should have been {json.dumps(due)}: the seed gives that for draw {draw}.")
+            said = "Action {n} should have been {should}: the seed gives that for draw {draw}."
+            raise NotFair(sentence(said, n=n, should=json.dumps(due), draw=draw))
     return ""
 
 
 def _check_throws(record: Record, lot: Lot, drawn: Drawn, throw: rethrowing.Throw) -> str:
     throws = rethrowing.throws_of(record.fair)
     if len(throws) != len(drawn):
-        raise NotFair(f"The record has {len(drawn)} throws but tells of {len(throws)}.")
+        said = "The record has {n} throws but tells of {given}."
+        raise NotFair(sentence(said, n=len(drawn), given=len(throws)))
     return rethrowing.check(throws, [(n, state, said, lot.first_words(draw)) for n, state, said, draw in drawn], throw)
 
 
@@ -179,7 +184,7 @@ def _lot(fair: dict[str, Any]) -> Lot:
         raise NotFair("The record's seed and salt must be given in hexadecimal digits.") from None
     seeds = fair.get("seeds")
     if not isinstance(seeds, list) or not all(isinstance(text, str) for text in seeds):
-        raise NotFair(f"The seats' seeds must be a list of texts, not {quoted(seeds)}.")
+        raise NotFair(sentence("The seats' seeds must be a list of texts, not {seeds}.", seeds=quoted(seeds)))
     return Lot(seed, salt, tuple(seeds))
 
 
@@ -188,9 +193,14 @@ def _numbers(fair: dict[str, Any]) -> Iterator[int]:
     draws = fair.get("draws")
     if not isinstance(draws, list):
         raise NotFair("The record does not number its draws.")
+    branched = isinstance(fair.get("branch"), dict)
     for draw in draws:
+        if branched and last == 0 and draw == TAKEN_OVER:
+            yield draw
+            continue
         if type(draw) is not int or draw <= last:
-            raise NotFair(f"Draws are numbered upwards, so {quoted(draw)} cannot follow {last}.")
+            said = "Draws are numbered upwards, so {draw} cannot follow {last}."
+            raise NotFair(sentence(said, draw=quoted(draw), last=last))
         yield draw
         last = draw
 

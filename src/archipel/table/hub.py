@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from archipel.bots.thought import Thought
+from archipel.core.errors import sentence
 from archipel.core.state import State
 
-from . import decisions, log, logs, protocol, setup
+from . import branch, decisions, log, logs, protocol, replay, setup
 from .cluster import Cluster, Grown, Here
 from .decisions import Caller, Refusal
 from .live import Job, Live
@@ -132,10 +133,16 @@ class Hub:
                 self.check_level(chair.level or "")
         now = self.now()
         made = setup.made(wanted, caller.who, now)
-        table = Table(made)
-        entries = decisions.furnished(table, wanted, caller, now)
-        for entry in entries:
-            table.apply(entry)
+        return await self._keep_new(made, decisions.furnished(Table(made), wanted, caller, now), caller)
+
+    async def branch(self, live: Live, wanted: protocol.NewBranch, caller: Caller) -> str:
+        """Make a table that goes on from a position of a game that is over; its id."""
+        self.check_level(wanted.level)
+        game = replay.played(live.table, wanted.game)
+        return await self._keep_new(*branch.branched(live.table, game, wanted, caller, self.now()), caller)
+
+    async def _keep_new(self, made: setup.Setup, entries: list[log.Entry], caller: Caller) -> str:
+        table, now = Table(made, entries), made.created
         sat = {entry.who for entry in entries if isinstance(entry, log.Sat)} | {caller.who}
         busy = any(c.level for c in table.chairs) or table.timer.deadline is not None or table.falling
         due = 0 if table.playing and busy else None
@@ -261,7 +268,7 @@ class Hub:
             job.refuse("table.counter-used", "That command was answered before; send a new one.")
             return
         try:
-            state, moves = self._asked(live.table, socket, command)
+            state, moves, done = self._asked(live.table, socket, command)
         except Refusal as refusal:
             job.refuse(refusal.rule, refusal.reason)
             return
@@ -270,22 +277,22 @@ class Hub:
             if thought is None:
                 job.refuse("table.no-hint", "Nobody has time to think about that now.")
             else:
-                socket.tell(_hint(live.table.words, command.n, moves, state, thought))
+                socket.tell(_hint(live.table.words, command.n, moves, state, thought, done))
 
         self.thinkers.advise(live, state.view(state.mover), told)
 
     def _asked(
         self, table: Table, socket: Socket, command: protocol.AskHint | protocol.AskAnalysis
-    ) -> tuple[State, int]:
-        """The state to think about, and after how many actions it is."""
+    ) -> tuple[State, int, int | None]:
+        """The state to think about, after how many actions it is, and what was done in it, if that is known."""
         if isinstance(command, protocol.AskAnalysis):
-            return _past(table, command.moves)
+            return _past(table, command.game, command.moves)
         alone = all(table.chairs[seat].who == socket.who for seat in table.persons())
         if not table.holds(socket.who, table.mover):
             raise Refusal("table.not-your-turn", "It is not your turn.")
         if not (table.setup.hints or alone):
             raise Refusal("table.no-hints", "This table plays without hints.")
-        return table.state, table.course.moves
+        return table.state, table.course.moves, None
 
     # Links.
 
@@ -327,7 +334,8 @@ def _replayed(kept: Kept) -> Table:
         return Table(kept.setup, kept.entries)
     except ValueError:
         rules = kept.setup.rules
-        raise Refusal("table.other-rules", f"This table was played by the rules of version {rules}.") from None
+        reason = sentence("This table was played by the rules of version {rules}.", rules=rules)
+        raise Refusal("table.other-rules", reason) from None
 
 
 def seat_of(link: KeptLink, table: Table) -> int | None:
@@ -337,22 +345,20 @@ def seat_of(link: KeptLink, table: Table) -> int | None:
     return (link.seat - (max(table.game, 1) - max(link.game or 0, 1))) % table.seats
 
 
-def _past(table: Table, moves: int) -> tuple[State, int]:
-    if not table.ending:
-        raise Refusal("table.not-over", "Analysis comes when the game is over.")
-    state = table.words.game.new()
-    for action in table.course.actions[:moves]:
-        state = state.after(action)
-    if moves > table.course.moves or state.mover < 0:
+def _past(table: Table, game: int | None, moves: int) -> tuple[State, int, int | None]:
+    played = replay.played(table, game)
+    state = replay.state_after(table, played, moves)
+    if state.mover < 0:
         raise Refusal("table.nobody-to-move", "Nobody is to move in that position.")
-    return state, moves
+    return state, moves, played.actions[moves] if moves < len(played.actions) else None
 
 
-def _hint(words: Words, n: int, moves: int, state: State, thought: Thought) -> protocol.Hint:
-    """A thought as it is told."""
+def _hint(words: Words, n: int, moves: int, state: State, thought: Thought, done: int | None = None) -> protocol.Hint:
+    """A thought as it is told: the best actions, and the one that was done."""
     total = sum(opinion.visits for opinion in thought.ranking) or 1
     ranking = []
-    for opinion in thought.ranking[:10]:
+    for opinion in [*thought.ranking[:10], *(o for o in thought.ranking[10:] if o.action == done)]:
         known = words.of(state, opinion.action)
         ranking.append(protocol.Opinion(known.action, known.notation, opinion.visits / total, opinion.value))
-    return protocol.Hint(n, moves, state.mover, ranking, list(thought.line))
+    played = "" if done is None else words.of(state, done).notation
+    return protocol.Hint(n, moves, state.mover, ranking, list(thought.line), played)

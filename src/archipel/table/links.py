@@ -1,5 +1,7 @@
 """Links that let others in: to a seat, to look on, or to look over one's shoulder. Each can be revoked."""
 
+from typing import Any
+
 from . import protocol, tokens
 from .cluster import Cut
 from .decisions import Refusal
@@ -32,6 +34,24 @@ def _check(live: Live, person: Person, wanted: protocol.NewLink) -> None:
         raise Refusal("table.host-only", "Only the host gives seats away.")
 
 
+async def of_table(hub: Hub, live: Live, person: Person) -> list[protocol.KnownLink]:
+    """The links of a table that somebody may revoke, the newest first."""
+    kept = await hub.store.links(live.id, hub.now())
+    return [_known(link, live, person) for link in kept if _may_revoke(link, live, person)]
+
+
+def _known(link: KeptLink, live: Live, person: Person) -> protocol.KnownLink:
+    kind: Any = link.kind
+    mine = link.maker == person.who
+    return protocol.KnownLink(link.digest, kind, link.created, mine, seat_of(link, live.table))
+
+
+def _may_revoke(link: KeptLink, live: Live, person: Person) -> bool:
+    """Its maker may, and the host, but for somebody's shoulder."""
+    host = live.table.setup.host == person.who
+    return person.who != "" and (person.who == link.maker or (host and link.kind != "shoulder"))
+
+
 async def find(hub: Hub, token: str) -> KeptLink:
     """The link of this secret; Refusal if it does not work."""
     link = await hub.store.link(tokens.digest(token), hub.now())
@@ -40,12 +60,13 @@ async def find(hub: Hub, token: str) -> KeptLink:
     return link
 
 
-async def revoke(hub: Hub, person: Person, token: str) -> None:
-    """Make a link work no more: its maker may, and the host, but for somebody's shoulder."""
-    link = await find(hub, token)
-    live = await hub.find(link.table or "")
-    is_host = live is not None and live.table.setup.host == person.who
-    if person.who != link.maker and not (is_host and link.kind != "shoulder"):
+async def revoke(hub: Hub, person: Person, digest: str) -> None:
+    """Make a link work no more."""
+    link = await hub.store.link(digest, hub.now())
+    live = await hub.find(link.table) if link and link.table else None
+    if link is None or live is None:
+        raise Refusal("table.link", "This link does not work any more.")
+    if not _may_revoke(link, live, person):
         raise Refusal("table.not-your-link", "That link is not yours to revoke.")
     await hub.store.revoke(link.digest)
     hub.cut(link.digest)

@@ -49,7 +49,7 @@ class Job:
 
     def refuse(self, rule: str, reason: str) -> None:
         if self.socket:
-            self.socket.tell(protocol.Refused(self.n, rule, reason))
+            self.socket.tell(protocol.refused(self.n, rule, reason))
 
 
 class Live:

@@ -38,7 +38,8 @@ def _operation(route: Served) -> dict[str, Any]:
     }
     if "{table}" in route.path:
         operation["parameters"] = [
-            {"name": "table", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+            {"name": "table", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}},
+            *({"name": name, "in": "query", "schema": {"type": "string"}} for name in route.asks),
         ]
     if route.takes:
         operation["requestBody"] = {"required": True} | _content(route.takes)

@@ -1,5 +1,6 @@
 """The browser's part: the files that were built into this package, held in memory."""
 
+import gzip
 import hashlib
 import mimetypes
 from pathlib import Path
@@ -23,19 +24,27 @@ class Pages:
         self._files = {
             "/" + path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
         }
+        self._small = {path: gzip.compress(content, mtime=0) for path, content in self._files.items() if _shrinks(path)}
         self._tags = {path: hashlib.sha256(content).hexdigest()[:16] for path, content in self._files.items()}
 
-    def response(self, path: str, seen: str | None) -> Response:
-        """The file at that path, or the page that finds its own way."""
+    def response(self, path: str, seen: str | None, encodings: str = "") -> Response:
+        """The file at that path, or the page that finds its own way; small, where the browser can unpack it."""
         if path not in self._files:
             path = "/index.html"
         content = self._files.get(path, _MISSING.encode())
         tag = f'"{self._tags.get(path, "missing")}"'
-        headers = {"etag": tag, "cache-control": _caching(path)}
+        headers = {"etag": tag, "cache-control": _caching(path), "vary": "accept-encoding"}
         if seen == tag:
             return Response(status_code=304, headers=headers)
         kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
+        if "gzip" in encodings and path in self._small:
+            content, headers["content-encoding"] = self._small[path], "gzip"
         return Response(content, media_type=kind, headers=headers)
+
+
+def _shrinks(path: str) -> bool:
+    """Does it pay to pack such a file? Pictures are packed already."""
+    return path.endswith((".html", ".js", ".css", ".svg", ".webmanifest"))
 
 
 def _caching(path: str) -> str:

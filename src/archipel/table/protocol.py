@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, json
 
+from archipel.core.errors import Sentence
+
 PROTOCOL = 1
 
 Seat = Annotated[int, Meta(ge=0, le=15)]
@@ -27,6 +29,11 @@ Seed = Annotated[str, Meta(max_length=64, description="A seat's share in the dra
 ClientId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8,40}$", description="Drawn once by each tab.")]
 ViewHash = Annotated[str, Meta(max_length=64)]
 Rule = Annotated[str, Meta(description="What stands behind it: `kahuna.hand-limit`, `table.not-your-turn`.")]
+Words = Annotated[
+    str, Meta(description="The sentence with its gaps, if it has any: what to look up in another language.")
+]
+Gaps = dict[str, str | list[str]]
+"""What fills the gaps of a sentence; a list: any of these."""
 Object = Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
 Winner = int | list[int] | None
 Eye = Annotated[int | None, Meta(description="The seat through whose eyes one looks; null: an onlooker's.")]
@@ -167,6 +174,7 @@ class AskAnalysis(_Command, tag="ask-analysis"):
     """After the game: what a strong bot thinks of the position after so many actions, seen from its mover."""
 
     moves: Count
+    game: Count | None = None
 
 
 ClientMessage = (
@@ -504,6 +512,8 @@ class Refused(_Message, tag="refused"):
     n: int
     rule: Rule
     reason: str
+    words: Words = ""
+    gaps: Gaps = {}
 
 
 class Trouble(_Message, tag="trouble"):
@@ -511,6 +521,8 @@ class Trouble(_Message, tag="trouble"):
 
     rule: Rule
     reason: str
+    words: Words = ""
+    gaps: Gaps = {}
 
 
 class Presence(_Message, tag="presence"):
@@ -530,13 +542,17 @@ class Opinion(Struct, gc=False):
 
 
 class Hint(_Message, tag="hint"):
-    """What a bot thinks: its actions from best to worst, and the play that it expects."""
+    """What a bot thinks: its actions from best to worst, and the play that it expects.
+
+    `played` is what was done in a position of a game that is over: it is always among the actions.
+    """
 
     n: int
     moves: int
     seat: int
     ranking: list[Opinion]
     line: list[str]
+    played: str = ""
 
 
 class Thrown(_Message, tag="thrown"):
@@ -605,6 +621,7 @@ class Link(_Body):
     kind: Literal["seat", "watch", "shoulder", "session"]
     url: str
     seat: int | None = None
+    id: str = ""
 
 
 class LinkTarget(_Body):
@@ -696,11 +713,83 @@ class Games(_Body):
     games: list[GameInfo]
 
 
+class Deed(_Body):
+    """What led to a step; no seat: chance. What these eyes did not see is null in the JSON and `?` in the notation."""
+
+    seat: int | None
+    action: Object
+    notation: str
+
+
+class Step(_Body):
+    """A position of a game that is over, and what led to it."""
+
+    view: Object
+    mover: int
+    deed: Deed | None = None
+
+
+class Replay(_Body):
+    """`GET /api/tables/{id}/replay`: some steps of a game that is over, from so many actions on.
+
+    `eye` is the seat, null for an onlooker, or `referee`, who sees everything. `scores` and `movers` are those of every
+    step of the game.
+    """
+
+    game: int
+    moves: int
+    eye: int | Literal["referee"] | None
+    since: int
+    steps: list[Step]
+    scores: list[list[int]]
+    movers: list[int]
+    chairs: list[Chair]
+    over: Over
+
+
+class NewBranch(_Body):
+    """`POST /api/tables/{id}/branch`: play on from a position of a game that is over, against bots.
+
+    The hidden cards stay as they were; what chance does from there on is drawn anew.
+    """
+
+    moves: Count
+    seat: Seat
+    level: Level
+    game: Count | None = None
+    seed: Seed = ""
+
+
+class KnownLink(_Body):
+    """A link that works; `id` is for revoking it, the secret is its maker's alone."""
+
+    id: str
+    kind: Literal["seat", "watch", "shoulder"]
+    made: Milliseconds
+    mine: bool
+    seat: int | None = None
+
+
+class Links(_Body):
+    """`GET /api/tables/{id}/links`: the links that one may revoke."""
+
+    links: list[KnownLink]
+
+
+class Revoke(_Body):
+    """`POST /api/links/revoke`: which link is to work no more, by its secret or by its id."""
+
+    token: Token | None = None
+    id: Annotated[str, Meta(max_length=64)] | None = None
+
+
 class Verdict(_Body):
     """`POST /api/verify`: whether a record's draws were fair, and if not, why."""
 
     fair: bool
     reason: str
+    words: Words = ""
+    gaps: Gaps = {}
 
 
 class Problem(_Body):
@@ -708,6 +797,32 @@ class Problem(_Body):
 
     rule: Rule
     reason: str
+    words: Words = ""
+    gaps: Gaps = {}
+
+
+def refused(n: int, rule: str, reason: str) -> Refused:
+    """A refusal, with how its sentence was put together."""
+    return Refused(n, rule, *_spoken(reason))
+
+
+def trouble(rule: str, reason: str) -> Trouble:
+    """Trouble, with how its sentence was put together."""
+    return Trouble(rule, *_spoken(reason))
+
+
+def problem(rule: str, reason: str) -> Problem:
+    """A problem, with how its sentence was put together."""
+    return Problem(rule, *_spoken(reason))
+
+
+def verdict(fair: bool, reason: str) -> Verdict:
+    """A verdict, with how its sentence was put together."""
+    return Verdict(fair, *_spoken(reason))
+
+
+def _spoken(reason: str) -> tuple[str, str, Gaps]:
+    return (str(reason), reason.words, reason.gaps) if isinstance(reason, Sentence) else (reason, "", {})
 
 
 BODIES: tuple[type[Struct], ...] = (
@@ -721,6 +836,10 @@ BODIES: tuple[type[Struct], ...] = (
     Created,
     Tables,
     Games,
+    Replay,
+    NewBranch,
+    Links,
+    Revoke,
     Verdict,
     Problem,
 )

@@ -77,6 +77,8 @@ def _throws(course: Course) -> Iterator[object]:
 def _told(table: Table) -> dict[str, object]:
     """What else the record tells of the table: which of its games it was, its rules, and an end that no rule knows."""
     told: dict[str, object] = {"table": table.setup.id, "game": table.game, "rules": table.setup.rules}
+    if table.setup.branch and table.game == 1:
+        told["branch"] = table.setup.branch
     if table.ending and table.ending.how != "rules":
         told["ended"] = {"by": table.ending.how, "seat": table.ending.seat}
     return told

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from archipel.core.errors import quoted
+from archipel.core.errors import quoted, sentence
 from archipel.core.state import State
 from archipel.dice.tray import Tray
 
@@ -38,7 +38,7 @@ def way_of(fair: Mapping[str, Any]) -> str:
     told = fair.get("dice", {"by": "odds"})
     by = told.get("by") if isinstance(told, dict) else None
     if by not in ("physics", "pad", "odds"):
-        raise NotFair(f"The record does not tell how its dice fell: {quoted(told)}.")
+        raise NotFair(sentence("The record does not tell how its dice fell: {told}.", told=quoted(told)))
     return str(by)
 
 
@@ -48,7 +48,7 @@ def throws_of(fair: Mapping[str, Any]) -> list[Thrown]:
     try:
         return msgspec.convert(told, list[Thrown])
     except msgspec.ValidationError as error:
-        raise NotFair(f"The record's throws cannot be read: {error}.") from None
+        raise NotFair(sentence("The record's throws cannot be read: {error}.", error=error)) from None
 
 
 class Again:
@@ -90,7 +90,14 @@ def check(throws: list[Thrown], draws: Iterable[Draw], throw: Throw) -> str:
         if landed := again.made(wanted, thrown.engine):
             _compare(number, state, action, thrown, landed)
         elif lies.written != action["faces"]:
-            raise NotFair(f"Action {number} says {action['faces']}, but the dice lay as {lies.written}.")
+            raise NotFair(
+                sentence(
+                    "Action {n} says {faces}, but the dice lay as {lay}.",
+                    n=number,
+                    faces=action["faces"],
+                    lay=lies.written,
+                )
+            )
         tray = lies
     return again.note
 
@@ -99,12 +106,14 @@ def _wanted(number: int, state: State, thrown: Thrown, tray: Tray | None, words:
     try:
         return order(state, thrown.aim, tray, words), Tray.read(thrown.lies)
     except ValueError as error:
-        raise NotFair(f"The throw of action {number} cannot be: {error}") from None
+        raise NotFair(sentence("The throw of action {n} cannot be: {error}", n=number, error=error)) from None
 
 
 def _compare(number: int, state: State, action: dict[str, Any], thrown: Thrown, landed: Landed) -> None:
     fell = state.decode(landing(state, landed))
     if fell != action:
-        raise NotFair(f"Action {number} should have been {fell}: so the dice fall with the promised seed and this aim.")
+        said = "Action {n} should have been {fell}: so the dice fall with the promised seed and this aim."
+        raise NotFair(sentence(said, n=number, fell=fell))
     if landed.told != (thrown.lies, thrown.cocked, thrown.sha256):
-        raise NotFair(f"The dice of action {number} did not go the way that the promised seed and this aim give.")
+        said = "The dice of action {n} did not go the way that the promised seed and this aim give."
+        raise NotFair(sentence(said, n=number))

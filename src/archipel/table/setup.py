@@ -27,6 +27,8 @@ class Setup(Struct, gc=False, kw_only=True):
     series: int = 1
     rules: str = archipel.__version__
     """The version of the rules that the table was made with."""
+    branch: dict[str, Any] | None = None
+    """The table, the game and after how many actions, if it goes on from a position of another one."""
     dice: Thrower | None = None
     """How dice fall; nothing is said where there are none, nor where they fell before one could choose: by odds."""
     imported: dict[str, Any] | None = None

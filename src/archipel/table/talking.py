@@ -8,6 +8,8 @@ from typing import Any, get_args
 
 import msgspec
 
+from archipel.core.errors import sentence
+
 from . import door, links, logs, protocol, tokens
 from .decisions import Refusal
 from .hub import Hub
@@ -121,7 +123,7 @@ class Talk:
     def _end(self, error: Refusal | StorageError) -> None:
         self._backlog.clear()
         if isinstance(error, Refusal):
-            self.socket.tell(protocol.Trouble(error.rule, error.reason))
+            self.socket.tell(protocol.trouble(error.rule, error.reason))
             self.socket.close(POLICY)
         else:
             self.socket.tell(protocol.Goodbye("table.not-kept", 1_000))
@@ -176,7 +178,7 @@ class Talk:
             message = _understood(said)
         except Refusal as refusal:
             self._count_excess()
-            self.socket.tell(protocol.Trouble(refusal.rule, refusal.reason))
+            self.socket.tell(protocol.trouble(refusal.rule, refusal.reason))
             return None
         if isinstance(message, protocol.Chat):
             allowed = self._chat.take(now) and allowed
@@ -194,7 +196,7 @@ class Talk:
         self._count_excess()
         rule, reason = "table.too-fast", "That is too much at once; slow down."
         n = getattr(message, "n", None)
-        self.socket.tell(protocol.Trouble(rule, reason) if n is None else protocol.Refused(n, rule, reason))
+        self.socket.tell(protocol.trouble(rule, reason) if n is None else protocol.refused(n, rule, reason))
 
     def _count_excess(self) -> None:
         self.hub.metrics.limited()
@@ -203,8 +205,8 @@ class Talk:
             raise Refusal("table.too-fast", "That was too much; come back later.")
 
     def _command(self, live: Live, command: Any) -> Slow | None:
-        if self.socket.link and not isinstance(command, protocol.Chat):
-            self.socket.tell(protocol.Refused(command.n, "table.looking-on", "You are only looking on."))
+        if self.socket.link and not isinstance(command, protocol.Chat | protocol.AskAnalysis):
+            self.socket.tell(protocol.refused(command.n, "table.looking-on", "You are only looking on."))
         elif isinstance(command, protocol.Sit) and command.link:
             return self._sit(live, command, command.link)
         else:
@@ -223,7 +225,7 @@ class Talk:
         elif isinstance(message, protocol.Look):
             self._look(live, message.seat)
         else:
-            self.socket.tell(protocol.Trouble("table.hello-once", "You have said hello already."))
+            self.socket.tell(protocol.trouble("table.hello-once", "You have said hello already."))
 
     async def _show_throw(self, live: Live, version: int) -> None:
         way = await self.hub.store.way(live.id, version) if version < WAYS_END else None
@@ -234,7 +236,7 @@ class Talk:
 
     def _look(self, live: Live, seat: int | None) -> None:
         if self.socket.link or (seat is not None and seat not in live.table.seats_of(self.socket.who)):
-            self.socket.tell(protocol.Trouble("table.not-your-seat", "That seat is not yours."))
+            self.socket.tell(protocol.trouble("table.not-your-seat", "That seat is not yours."))
         else:
             live.look(self.socket, seat)
 
@@ -248,7 +250,7 @@ def _welcome(live: Live, socket: Socket) -> bool:
 
 def _understood(said: bytes) -> Any:
     if len(said) > LARGEST:
-        raise Refusal("table.too-long", f"A message has at most {LARGEST} bytes.")
+        raise Refusal("table.too-long", sentence("A message has at most {n} bytes.", n=LARGEST))
     try:
         return _decoder.decode(said)
     except (msgspec.DecodeError, UnicodeError, RecursionError):

@@ -1,21 +1,38 @@
 // Where the page is: the lobby, a table, a link that was followed. Going back goes back.
 import { isGame, type GameName } from "@/games/registry";
+import type { Spot } from "@/table/past.svelte";
 
 export type Route =
   | { page: "lobby" }
   | { page: "new"; game: string }
-  | { page: "table"; id: string; link: string | null }
+  | { page: "table"; id: string; link: string | null; spot: Spot | null }
   | { page: "learn"; game: GameName }
   | { page: "link"; token: string }
   | { page: "arrive"; token: string }
   | { page: "nowhere" };
+
+/** A step of a game that is over: `?game=1&as=referee&step=42`. */
+function spot(): Spot | null {
+  const asked = new URLSearchParams(location.search);
+  const number = (name: string) => (/^\d{1,5}$/.test(asked.get(name) ?? "") ? Number(asked.get(name)) : null);
+  const step = number("step");
+  if (step === null) return null;
+  return { game: number("game"), eye: asked.get("as") === "referee" ? "referee" : number("as"), step };
+}
+
+/** The address of such a step; the secret of a link goes where servers do not see it. */
+export function addressOf(table: string, { game, eye, step }: Spot, link: string | null): string {
+  const asked = Object.entries({ game, as: eye, step }).filter(([, value]) => value !== null);
+  const query = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]));
+  return `/table/${table}?${query}${link ? `#${link}` : ""}`;
+}
 
 function read(): Route {
   const parts = location.pathname.split("/").filter(Boolean).map(decodeURIComponent);
   const token = location.hash.slice(1);
   if (parts.length === 0) return { page: "lobby" };
   if (parts[0] === "new" && parts[1]) return { page: "new", game: parts[1] };
-  if (parts[0] === "table" && parts[1]) return { page: "table", id: parts[1], link: token || null };
+  if (parts[0] === "table" && parts[1]) return { page: "table", id: parts[1], link: token || null, spot: spot() };
   if (parts[0] === "join" && (parts[1] || token)) return { page: "link", token: parts[1] ?? token };
   if (parts[0] === "arrive" && parts[1]) return { page: "arrive", token: parts[1] };
   if (parts[0] === "learn" && isGame(parts[1] ?? "")) return { page: "learn", game: parts[1] as GameName };

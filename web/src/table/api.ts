@@ -3,31 +3,35 @@ import type {
   Created,
   Games,
   Link,
+  Links,
   LinkTarget,
+  NewBranch,
   NewLink,
   NewTable,
   Problem,
+  Replay,
   Session,
   Tables,
   Verdict,
 } from "./protocol";
 
+type Eye = number | "referee" | null;
+
 /** A request that the server refused, or that never reached it (rule `client.offline`). */
 export class Refusal extends Error {
   constructor(
     readonly rule: string,
-    reason: string,
+    readonly reason: string,
+    readonly words?: string,
+    readonly gaps?: Problem["gaps"],
   ) {
     super(reason);
   }
 }
 
-async function ask<Answer>(
-  path: string,
-  body?: unknown,
-  method = body === undefined ? "GET" : "POST",
-): Promise<Answer> {
-  const init: RequestInit = { method, headers: { accept: "application/json" } };
+async function ask<Answer>(path: string, body?: unknown, link: string | null = null): Promise<Answer> {
+  const method = body === undefined ? "GET" : "POST";
+  const init: RequestInit = { method, headers: { accept: "application/json", ...(link && { "archipel-link": link }) } };
   if (body !== undefined) {
     init.body = JSON.stringify(body);
     init.headers = { ...init.headers, "content-type": "application/json" };
@@ -40,8 +44,12 @@ async function ask<Answer>(
 }
 
 async function problem(answer: Response): Promise<Refusal> {
-  const { rule, reason } = (await answer.json().catch(() => ({}))) as Partial<Problem>;
-  return new Refusal(rule ?? `http.${answer.status}`, reason ?? "");
+  const { rule, reason, words, gaps } = (await answer.json().catch(() => ({}))) as Partial<Problem>;
+  return new Refusal(rule ?? `http.${answer.status}`, reason ?? "", words, gaps);
+}
+
+function at(table: string, part: string): string {
+  return `/api/tables/${encodeURIComponent(table)}/${part}`;
 }
 
 export const api = {
@@ -52,7 +60,17 @@ export const api = {
   arrive: (token: string) => ask<Session>("/api/session/arrive", { token }),
   tables: () => ask<Tables>("/api/tables"),
   open: (table: NewTable) => ask<Created>("/api/tables", table),
-  invite: (table: string, link: NewLink) => ask<Link>(`/api/tables/${encodeURIComponent(table)}/links`, link),
+  invite: (table: string, link: NewLink) => ask<Link>(at(table, "links"), link),
+  links: (table: string) => ask<Links>(at(table, "links")),
+  revoke: (id: string) => ask<void>("/api/links/revoke", { id }),
+  replay: (table: string, of: { game: number | null; eye: Eye; since: number }, link: string | null) => {
+    const asked = Object.entries(of).filter(([, value]) => value !== null);
+    const query = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]));
+    return ask<Replay>(`${at(table, "replay")}?${query}`, undefined, link);
+  },
+  branch: (table: string, branch: NewBranch, link: string | null) => ask<Created>(at(table, "branch"), branch, link),
+  record: (table: string, game: number | null, link: string | null) =>
+    ask<Record<string, unknown>>(`${at(table, "record")}${game === null ? "" : `?game=${game}`}`, undefined, link),
   follow: (token: string) => ask<LinkTarget>("/api/links", { token }),
   verify: (record: unknown) => ask<Verdict>("/api/verify", record),
 };

@@ -23,10 +23,14 @@ export interface Protocol {
   Games?: Games;
   Link?: Link;
   LinkTarget?: LinkTarget;
+  Links?: Links;
+  NewBranch?: NewBranch;
   NewLink?: NewLink;
   NewSession?: NewSession;
   NewTable?: NewTable;
   Problem?: Problem;
+  Replay?: Replay;
+  Revoke?: Revoke;
   Session?: Session;
   Tables?: Tables;
   TokenBody?: TokenBody;
@@ -219,6 +223,7 @@ export interface AskHint {
  * After the game: what a strong bot thinks of the position after so many actions, seen from its mover.
  */
 export interface AskAnalysis {
+  game?: number | null;
   moves: number;
   /**
    * Rises with every command of this client.
@@ -656,6 +661,9 @@ export interface Ack {
  * The command was refused, and nothing has changed.
  */
 export interface Refused {
+  gaps?: {
+    [k: string]: string | string[];
+  };
   n: number;
   reason: string;
   /**
@@ -663,17 +671,28 @@ export interface Refused {
    */
   rule: string;
   type: "refused";
+  /**
+   * The sentence with its gaps, if it has any: what to look up in another language.
+   */
+  words?: string;
 }
 /**
  * A message that could not be understood, or was one too many.
  */
 export interface Trouble {
+  gaps?: {
+    [k: string]: string | string[];
+  };
   reason: string;
   /**
    * What stands behind it: `kahuna.hand-limit`, `table.not-your-turn`.
    */
   rule: string;
   type: "trouble";
+  /**
+   * The sentence with its gaps, if it has any: what to look up in another language.
+   */
+  words?: string;
 }
 /**
  * Which seats are here now, and how many look on.
@@ -685,11 +704,14 @@ export interface Presence {
 }
 /**
  * What a bot thinks: its actions from best to worst, and the play that it expects.
+ *
+ *     `played` is what was done in a position of a game that is over: it is always among the actions.
  */
 export interface Hint {
   line: string[];
   moves: number;
   n: number;
+  played?: string;
   ranking: Opinion[];
   seat: number;
   type: "hint";
@@ -780,6 +802,7 @@ export interface OptionInfo {
  * A link that was made: its secret part, and the address to send.
  */
 export interface Link {
+  id?: string;
   kind: "seat" | "session" | "shoulder" | "watch";
   seat?: number | null;
   token: string;
@@ -792,6 +815,43 @@ export interface LinkTarget {
   kind: "seat" | "shoulder" | "watch";
   seat?: number | null;
   table: string;
+}
+/**
+ * `GET /api/tables/{id}/links`: the links that one may revoke.
+ */
+export interface Links {
+  links: KnownLink[];
+}
+/**
+ * A link that works; `id` is for revoking it, the secret is its maker's alone.
+ */
+export interface KnownLink {
+  id: string;
+  kind: "seat" | "shoulder" | "watch";
+  /**
+   * Since 1970, by the table's clock.
+   */
+  made: number;
+  mine: boolean;
+  seat?: number | null;
+}
+/**
+ * `POST /api/tables/{id}/branch`: play on from a position of a game that is over, against bots.
+ *
+ *     The hidden cards stay as they were; what chance does from there on is drawn anew.
+ */
+export interface NewBranch {
+  game?: number | null;
+  /**
+   * A bot's level, from `/api/games`.
+   */
+  level: string;
+  moves: number;
+  seat: number;
+  /**
+   * A seat's share in the draws: any text, at best random.
+   */
+  seed?: string;
 }
 /**
  * `POST /api/tables/{id}/links`: a link that lets others in.
@@ -837,11 +897,58 @@ export interface NewChair {
  * The body of every HTTP error: one sentence, and what stands behind it.
  */
 export interface Problem {
+  gaps?: {
+    [k: string]: string | string[];
+  };
   reason: string;
   /**
    * What stands behind it: `kahuna.hand-limit`, `table.not-your-turn`.
    */
   rule: string;
+  /**
+   * The sentence with its gaps, if it has any: what to look up in another language.
+   */
+  words?: string;
+}
+/**
+ * `GET /api/tables/{id}/replay`: some steps of a game that is over, from so many actions on.
+ *
+ *     `eye` is the seat, null for an onlooker, or `referee`, who sees everything. `scores` and `movers` are those of every
+ *     step of the game.
+ */
+export interface Replay {
+  chairs: Chair[];
+  eye: number | "referee" | null;
+  game: number;
+  movers: number[];
+  moves: number;
+  over: Over;
+  scores: number[][];
+  since: number;
+  steps: Step[];
+}
+/**
+ * A position of a game that is over, and what led to it.
+ */
+export interface Step {
+  deed?: Deed | null;
+  mover: number;
+  view: {};
+}
+/**
+ * What led to a step; no seat: chance. What these eyes did not see is null in the JSON and `?` in the notation.
+ */
+export interface Deed {
+  action: {};
+  notation: string;
+  seat: number | null;
+}
+/**
+ * `POST /api/links/revoke`: which link is to work no more, by its secret or by its id.
+ */
+export interface Revoke {
+  id?: string | null;
+  token?: string | null;
 }
 /**
  * `GET /api/session`: who one is here; the name is empty before one has given it.
@@ -889,7 +996,14 @@ export interface TokenBody {
  */
 export interface Verdict {
   fair: boolean;
+  gaps?: {
+    [k: string]: string | string[];
+  };
   reason: string;
+  /**
+   * The sentence with its gaps, if it has any: what to look up in another language.
+   */
+  words?: string;
 }
 
 export const PROTOCOL = 1;

@@ -2,10 +2,17 @@
 import type { Action, AnyView, AtTable, Legal } from "@/games/contract";
 import { Connection, type Standing, type Wish } from "./connection";
 import { joined, since, standing, type Entry } from "./log";
+import type { Told } from "./refusal.svelte";
 import type { About, Aim, Chair, Hint, Position, Presence, Refused, ServerMessage, Update } from "./protocol";
 
 /** After these there is no use in coming again. */
-const FINAL = new Set(["table.no-such-table", "table.link-needed", "table.link", "table.link-revoked"]);
+const FINAL = new Set([
+  "table.no-such-table",
+  "table.link-needed",
+  "table.link",
+  "table.link-revoked",
+  "table.other-rules",
+]);
 
 export class Table {
   standing: Standing = $state("connecting");
@@ -18,8 +25,6 @@ export class Table {
   position: Position | null = $state.raw(null);
   entries: Entry[] = $state.raw([]);
   before: AnyView | null = $state.raw(null);
-  /** The views that this screen has been shown in this game, by the number of actions behind them. */
-  seen: Map<number, AnyView> = $state.raw(new Map());
   refused: Refused | null = $state.raw(null);
   hint: Hint | null = $state.raw(null);
   /** The seat through whose eyes this screen looks. */
@@ -29,7 +34,11 @@ export class Table {
   waiting = $state(0);
   /** What others did while the connection was cut, to be shown at a glance. */
   missed: string[] = $state.raw([]);
-  gone: { rule: string; reason: string } | null = $state.raw(null);
+  gone: Told | null = $state.raw(null);
+  /** What keeps the table from letting us in, while we keep trying. */
+  trouble: Told | null = $state.raw(null);
+  /** A seat that was ours until somebody else sat down. */
+  lost: number | null = $state(null);
 
   readonly moves = $derived(standing(this.entries));
   readonly recent = $derived(since(this.moves, this.position?.seat ?? null));
@@ -108,10 +117,12 @@ export class Table {
     switch (message.type) {
       case "welcome":
         this.about = message.table;
+        this.trouble = null;
         this.commit = message.commit;
         this.ahead = message.now - Date.now();
         break;
       case "yours":
+        this.lost = message.seats.length === 0 ? (this.yours[0] ?? null) : null;
         this.yours = message.seats;
         this.host = message.host;
         break;
@@ -136,10 +147,15 @@ export class Table {
         break;
       case "trouble":
       case "goodbye":
-        if (!FINAL.has(message.rule)) break;
-        this.gone = { rule: message.rule, reason: message.type === "trouble" ? message.reason : "" };
-        this.close();
+        this.#troubled(message.type === "trouble" ? message : { ...message, reason: "" });
     }
+  }
+
+  #troubled(told: Told): void {
+    if (FINAL.has(told.rule)) {
+      this.gone = told;
+      this.close();
+    } else if (told.reason && this.about === null) this.trouble = told;
   }
 
   #update(update: Update): void {
@@ -164,10 +180,6 @@ export class Table {
     const own = update.entries.findLast((entry) => entry.kind === "acted")?.seat === position.seat;
     if (turned || position.seat !== this.position?.seat) this.before = null;
     if (own && !update.whole) this.before = position.view as AnyView;
-    this.seen = new Map(turned ? [] : [...this.seen].filter(([moves]) => moves < position.moves)).set(
-      position.moves,
-      position.view as AnyView,
-    );
     this.position = position;
     this.hint = null;
     if (position.seat !== null && this.yours.length <= 1) this.eye = position.seat;

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from archipel.core import options, reading
-from archipel.core.errors import quoted
+from archipel.core.errors import quoted, sentence
 from archipel.core.game import Game
 from archipel.core.plain import Plain
 from archipel.core.rules import CHANCE, OVER, Record
@@ -116,7 +116,7 @@ class Kahuna(Game):
 
     def why_not(self, s: Record, action: int) -> tuple[str, str]:
         if s.mover == CHANCE:
-            return "deck", f"No {ISLANDS[action]} card is left in the deck."
+            return "deck", sentence("No {card} card is left in the deck.", card=ISLANDS[action])
         if s.phase == HANDICAP:
             return self._why_not_free(s, action)
         if action >= FREE:
@@ -137,8 +137,8 @@ class Kahuna(Game):
 
     def _why_not_free(self, s: Record, action: int) -> tuple[str, str]:
         if action < FREE:
-            return "handicap", f"First build your handicap: {s.left} more without a card."
-        return "build", f"{LINES[action - FREE]} bears a bridge already."
+            return "handicap", sentence("First build your handicap: {n} more without a card.", n=s.left)
+        return "build", sentence("{line} bears a bridge already.", line=LINES[action - FREE])
 
     def _why_not_pass(self, s: Record) -> tuple[str, str]:
         if s.passed:
@@ -152,13 +152,13 @@ class Kahuna(Game):
             return "hand-limit", "You already hold five cards: play or discard one before you draw."
         if action == DRAW_DECK:
             return "draw", "The deck is empty: draw one of the open cards."
-        return "draw", f"No {ISLANDS[action - DRAW]} lies in the open row."
+        return "draw", sentence("No {card} lies in the open row.", card=ISLANDS[action - DRAW])
 
     def _why_not_discard(self, s: Record, card: str) -> tuple[str, str]:
         if not s.deck | s.open:
             return "discard", "Nothing is left to draw: nobody discards any more."
         if not s.hands[s.turn] >> ISLANDS.index(card) & 1:
-            return "hand", f"You hold no {card} card."
+            return "hand", sentence("You hold no {card} card.", card=card)
         return "discard", "You have played a card in this turn: you may not discard as well."
 
     def _why_not_refill(self, s: Record) -> tuple[str, str]:
@@ -167,25 +167,28 @@ class Kahuna(Game):
         if s.refill < 0:
             return "guarded", "You may refill a line only right after you have cut it."
         if _count(s.bridges[s.turn]) >= BRIDGES:
-            return "supplies", f"All your {BRIDGES} bridges are on the board."
-        return "guarded", f"Your foe holds an island at an end of {LINES[s.refill]}: you may not refill it."
+            return "supplies", sentence("All your {n} bridges are on the board.", n=BRIDGES)
+        said = "Your foe holds an island at an end of {line}: you may not refill it."
+        return "guarded", sentence(said, line=LINES[s.refill])
 
     def _why_not_cut(self, s: Record, cut: int) -> tuple[str, str]:
         line, kind = divmod(cut, 3)
         if not s.bridges[1 - s.turn] >> line & 1:
-            return "cut", f"Your foe has no bridge on {LINES[line]}."
+            return "cut", sentence("Your foe has no bridge on {line}.", line=LINES[line])
         a, b = LINES[line].split("-")
-        cards = {0: f"two {a} cards", 1: f"both {a} and {b}", 2: f"two {b} cards"}[kind]
-        return "hand", f"You do not hold {cards}."
+        if kind == 1:
+            return "hand", sentence("You do not hold both {one} and {other}.", one=a, other=b)
+        return "hand", sentence("You do not hold two {card} cards.", card=b if kind else a)
 
     def _why_not_bridge(self, s: Record, line: int, card: int) -> tuple[str, str]:
         if not s.hands[s.turn] >> card & 1:
-            return "hand", f"You hold no {ISLANDS[card]} card."
+            return "hand", sentence("You hold no {card} card.", card=ISLANDS[card])
         if (s.bridges[0] | s.bridges[1]) >> line & 1:
-            return "build", f"{LINES[line]} bears a bridge already."
+            return "build", sentence("{line} bears a bridge already.", line=LINES[line])
         if _count(s.bridges[s.turn]) >= BRIDGES:
-            return "supplies", f"All your {BRIDGES} bridges are on the board."
-        return "guarded", f"Your foe holds an island at an end of {LINES[line]}: you may not build there."
+            return "supplies", sentence("All your {n} bridges are on the board.", n=BRIDGES)
+        said = "Your foe holds an island at an end of {line}: you may not build there."
+        return "guarded", sentence(said, line=LINES[line])
 
     # Snapshots and views
 

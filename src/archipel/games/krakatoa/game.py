@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from archipel.core import options, reading
-from archipel.core.errors import quoted
+from archipel.core.errors import quoted, sentence
 from archipel.core.game import Game
 from archipel.core.plain import Plain
 from archipel.core.rules import CHANCE, Record
@@ -83,14 +83,16 @@ class Krakatoa(Game):
             return "first-throw", "Only the first throw of your turn may be kept or thrown again."
         if s.phase == DECIDE:
             return "first-throw", "All nine have landed: keep them or reroll them before you throw a set."
-        return "throws", f"Throw {s.throw_no} is with {SETS[set_due(s)]}, not with {SETS[(action - THROW) // TARGETS]}."
+        due, meant = SETS[set_due(s)], SETS[(action - THROW) // TARGETS]
+        return "throws", sentence("Throw {n} is with {due}, not with {meant}.", n=s.throw_no, due=due, meant=meant)
 
     def _why_not_still(self, s: Record, faces: int) -> tuple[str, str]:
         for k, shows in enumerate(words.write(faces).split()):
             before = WRITTEN[s.dice[k]]
             if k != s.aim // TARGETS and sorted(shows) != sorted(before):
                 break
-        return "scratch", f"A throw that touched nothing leaves the table as it was: {SETS[k]} still shows {before}."
+        said = "A throw that touched nothing leaves the table as it was: {set} still shows {before}."
+        return "scratch", sentence(said, set=SETS[k], before=before)
 
     # Snapshots.
 

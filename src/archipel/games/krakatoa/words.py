@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from archipel.core.errors import InvalidAction, quoted
+from archipel.core.errors import InvalidAction, quoted, sentence
 from archipel.core.vocabulary import IsLegal, Json, Table, tidy, verb
 
 from .board import DICE, FALLS, SETS, WRITTEN
@@ -43,12 +43,15 @@ class Landings:
         """The landing's number; InvalidAction if it is none."""
         verb(action, ("land",))
         if sorted(action, key=str) != self._keys:
-            raise InvalidAction(f"This landing takes {' and '.join(self._keys[1:])}, and nothing else.")
+            takes = " and ".join(self._keys[1:])
+            raise InvalidAction(sentence("This landing takes {takes}, and nothing else.", takes=takes))
         faces = read(action["faces"], self._sets)
         if faces is None:
-            raise InvalidAction(f"Faces are written like {self._example!r}, not {quoted(action['faces'])}.")
+            like, given = repr(self._example), quoted(action["faces"])
+            raise InvalidAction(sentence("Faces are written like {like}, not {faces}.", like=like, faces=given))
         if self._aimed and not isinstance(action["touched"], bool):
-            raise InvalidAction(f"Whether the throw touched is true or false, not {quoted(action['touched'])}.")
+            touched = quoted(action["touched"])
+            raise InvalidAction(sentence("Whether the throw touched is true or false, not {touched}.", touched=touched))
         return self._number(faces, self._aimed and action["touched"])
 
     def _number(self, faces: int, touched: bool) -> int:
@@ -73,11 +76,12 @@ class Landings:
         letters = words.removesuffix(ending).replace(" ", "").upper()
         faces = read(" ".join(re.findall(".{1,3}", letters)), self._sets)
         if faces is None or (self._aimed and not ending):
-            raise InvalidAction(f"{quoted(text)} is not how these dice land; write it like {self._like()}.")
+            said = "{text} is not how these dice land; write it like {like}."
+            raise InvalidAction(sentence(said, text=quoted(text), like=self._like()))
         return self._number(faces, ending == "touched")
 
-    def _like(self) -> str:
-        return " or ".join(f"'{self._example} {word}'" for word in ENDINGS) if self._aimed else repr(self._example)
+    def _like(self) -> list[str]:
+        return [f"'{self._example} {word}'" for word in ENDINGS] if self._aimed else [repr(self._example)]
 
 
 def read(faces: Any, sets: int) -> int | None:

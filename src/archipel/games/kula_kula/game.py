@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from archipel.core import options, reading
+from archipel.core.errors import sentence
 from archipel.core.game import Game
 from archipel.core.options import Option
 from archipel.core.plain import Plain
@@ -101,7 +102,8 @@ class KulaKula(Game):
 
     def why_not(self, s: Record, action: int) -> tuple[str, str]:
         if s.phase == TURNING:
-            return "deck", f"There is no {KINDS[action]} left in the deck: another card is turned up."
+            said = "There is no {card} left in the deck: another card is turned up."
+            return "deck", sentence(said, card=KINDS[action])
         if s.phase == CHOOSING:
             return _why_not_choosing(action)
         if s.phase == PUSHING:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from archipel.core import options, reading
-from archipel.core.errors import quoted
+from archipel.core.errors import quoted, sentence
 from archipel.core.game import Game
 from archipel.core.plain import Plain
 from archipel.core.rules import OVER, Record
@@ -62,8 +62,8 @@ class Stonehenge(Game):
         if not s.free:
             return "full-board", "The board is full: nobody places any more."
         if s.druid[action % N_CELLS]:
-            return "place", f"Cell {cell} is taken: choose an empty one."
-        return "druids", f"You have no druid of value {value} left."
+            return "place", sentence("Cell {cell} is taken: choose an empty one.", cell=cell)
+        return "druids", sentence("You have no druid of value {value} left.", value=value)
 
     def _why_not_done(self, s: Record) -> tuple[str, str]:
         if self.options["claims"] == "auto":
@@ -76,8 +76,9 @@ class Stonehenge(Game):
         if self.options["claims"] == "auto":
             return "claims", "Megaliths are placed for you here: a turn is one druid."
         if s.owner[line] >= 0:
-            return "claims", f"Line {LINES[line]} bears a megalith already."
-        return "domination", f"You do not dominate line {LINES[line]}: your foe could still beat your sum there."
+            return "claims", sentence("Line {line} bears a megalith already.", line=LINES[line])
+        said = "You do not dominate line {line}: your foe could still beat your sum there."
+        return "domination", sentence(said, line=LINES[line])
 
     def scores(self, s: Plain) -> list[int]:
         return list(s.megaliths)

@@ -258,11 +258,18 @@ class Store:
 
         def work(connection: Connection) -> KeptLink | None:
             found = connection.execute(select(links).where(links.c.digest == digest)).first()
-            if found is None or (found.until is not None and found.until < now):
-                return None
-            fields = dict(found._mapping)
-            fields["table"] = fields.pop("table_id")
-            return KeptLink(**fields)
+            return _working(found, now) if found else None
+
+        return await self.read(work)
+
+    async def links(self, table: str, now: int) -> list[KeptLink]:
+        """The links of a table that work, the newest first."""
+
+        def work(connection: Connection) -> list[KeptLink]:
+            found = connection.execute(
+                select(links).where(links.c.table_id == table).order_by(links.c.created.desc(), links.c.digest)
+            )
+            return [link for row in found if (link := _working(row, now))]
 
         return await self.read(work)
 
@@ -346,6 +353,15 @@ def _log(connection: Connection, table: str, since: int) -> list[log.Entry]:
 
 def _row(row: Any) -> Row:
     return Row(row.id, _setup(row.setup), row.status, row.updated)
+
+
+def _working(row: Any, now: int) -> KeptLink | None:
+    """The link of a row, unless its time is over."""
+    if row.until is not None and row.until < now:
+        return None
+    fields = dict(row._mapping)
+    fields["table"] = fields.pop("table_id")
+    return KeptLink(**fields)
 
 
 __all__ = ["Change", "Kept", "KeptLink", "Row", "StorageError", "Store"]

@@ -1,0 +1,34 @@
+"""The files of the client: packed for those who can unpack them, and sent once."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from archipel.table.pages import Pages
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Pages:
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "index.html").write_text("<p>the page</p>" * 50)
+    (tmp_path / "assets" / "code.js").write_text("let a = 1;" * 50)
+    (tmp_path / "icon.png").write_bytes(b"a picture")
+    return Pages(tmp_path)
+
+
+def test_files_are_packed_where_the_browser_unpacks_them(pages: Pages) -> None:
+    plain, packed = (pages.response("/assets/code.js", None, encodings) for encodings in ("", "br, gzip"))
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert gzip.decompress(bytes(packed.body)) == plain.body
+    assert len(packed.body) < len(plain.body)
+    assert packed.headers["vary"] == plain.headers["vary"] == "accept-encoding"
+    assert "content-encoding" not in pages.response("/icon.png", None, "gzip").headers
+
+
+def test_what_was_seen_is_not_sent_again(pages: Pages) -> None:
+    first = pages.response("/", None, "gzip")
+    assert first.headers["cache-control"] == "no-cache"
+    assert pages.response("/table/any", first.headers["etag"], "gzip").status_code == 304
+    assert "immutable" in pages.response("/assets/code.js", None).headers["cache-control"]
