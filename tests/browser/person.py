@@ -122,6 +122,15 @@ class Person:
     def over(self) -> bool:
         return self.page.locator(".over").count() > 0
 
+    def plays_until(self, selector: str) -> None:
+        """At Krakatoa: keep the nine and take the first set, until there is this."""
+        for _ in range(3000):
+            if self.page.locator(selector).count():
+                return
+            if not self.click(".tray .deeds .main") and not self.click("button.set.may"):
+                self.page.wait_for_timeout(50)
+        raise AssertionError(f"There is no {selector}.")
+
     def until_over(self, act: Any, actions: int = 3000) -> int:
         """Act whenever something can be done, until the game is over; how often that was."""
         done = 0

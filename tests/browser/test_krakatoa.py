@@ -39,7 +39,7 @@ def test_the_tray_in_three_dimensions(enters: Enter) -> None:
     anna.opens("krakatoa")
     page.locator(".felt canvas:not(.off)").wait_for()
     assert any("/stage-" in url for url in loaded)
-    _until(anna, "form.aiming")
+    anna.plays_until("form.aiming")
     page.wait_for_timeout(1000)
     anna.shot("krakatoa-aim")
     assert anna.violations() == []
@@ -71,7 +71,7 @@ def test_without_a_third_dimension_a_turn_by_keyboard_alone(enters: Enter) -> No
     page.locator(".felt svg").wait_for()
     assert page.locator(".felt canvas.off").count() == 1
     for throw in range(2, 6):
-        _until(anna, "form.aiming")
+        anna.plays_until("form.aiming")
         _tabs_to(anna, ".felt button.die")
         keys.press("ArrowRight")
         keys.press("Enter")
@@ -91,7 +91,7 @@ def test_a_throw_that_touches_nothing_is_a_scratch(enters: Enter) -> None:
     anna = enters(PHONE, "en", "dark")
     anna.opens("krakatoa")
     for _ in range(6):
-        _until(anna, "form.aiming")
+        anna.plays_until("form.aiming")
         written = anna.page.locator(".sheet.seat0 td b").count()
         _pulls(anna, 0.03, 0.06)
         anna.page.mouse.up()
@@ -142,17 +142,6 @@ def _likes(person: Person, throws: str) -> None:
     """From the next page on, dice are seen to fall like this."""
     kept = f"localStorage.setItem('archipel-settings', JSON.stringify({{throws: '{throws}'}}))"
     person.page.add_init_script(kept)
-
-
-def _until(person: Person, selector: str) -> None:
-    """Keep the nine and take the first set, until there is this."""
-    page = person.page
-    for _ in range(3000):
-        if page.locator(selector).count():
-            return
-        if not person.click(".tray .deeds .main") and not person.click("button.set.may"):
-            page.wait_for_timeout(50)
-    raise AssertionError(f"There is no {selector}.")
 
 
 def _pulls(person: Person, x: float, y: float) -> None:
