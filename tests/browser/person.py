@@ -62,7 +62,10 @@ class Person:
 
     def violations(self) -> list[str]:
         """What axe-core finds on this screen."""
-        self.page.wait_for_function(STILL)  # what fades in has too little contrast on its way
+        for _ in range(100):  # what fades in has too little contrast on its way
+            if self.page.evaluate(STILL):
+                break
+            self.page.wait_for_timeout(50)
         session = self.page.context.new_cdp_session(
             self.page
         )  # past the page's own policy, which allows no such script
