@@ -76,8 +76,8 @@ def test_a_whole_game_by_keyboard_alone(enters: Enter) -> None:
         assert tab_to(".hand button")
         keys.press("Enter")
         assert tab_to(".cell", "Shift+Tab")
-        assert rove_to(".cell.lit")
-        keys.press("Enter")
+        if rove_to(".cell.lit"):  # none is, if the same druid was taken up again and so put back
+            keys.press("Enter")
         anna.page.wait_for_timeout(50)
         return True
 
