@@ -51,7 +51,7 @@ check: client
 	sh tests/machine.sh
 	$(BIN)/archipel warm
 	$(BIN)/python -m pytest -n auto --dist worksteal --ignore tests/browser
-	# Their games are played by real chance in a real browser: what failed must pass a second time, alone.
+	@# Their games are played by real chance in a real browser: what failed must pass a second time, alone.
 	$(BIN)/python -m pytest -n auto --dist worksteal tests/browser || \
 		$(BIN)/python -m pytest --last-failed --last-failed-no-failures none tests/browser
 
