@@ -17,7 +17,7 @@ from .solve import empty_cells, name_of
 
 FILE = Path(__file__).with_name("settled.json")
 PROVED = Path(__file__).with_name("proved.bin")
-"""What has been proved on the way, as a ledger's file: positions below the answers that are not settled yet."""
+"""What has been proved, as a ledger's file: all that settled answers rest on, and what is known below the others."""
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Settled:
         return moved(archipel.game("stonehenge").new(), self.first)
 
     def teach(self, ledger: Ledger) -> None:
-        """Let the ledger know every answer that is settled, and what was proved on the way to the others."""
+        """Let the ledger know every answer that is settled, and what was proved below them and the others."""
         ledger.learn(PROVED)
         state = self.after_first()
         for answer, found in self.answers.items():
