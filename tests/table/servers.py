@@ -37,7 +37,7 @@ def postgresql() -> Iterator[str]:
     """A server with one empty database; its URL."""
     initdb, postgres = _program("initdb"), _program("postgres")
     if not (initdb and postgres):
-        pytest.skip("PostgreSQL is not installed")
+        pytest.fail("PostgreSQL is not installed: sh tests/machine.sh")
     with tempfile.TemporaryDirectory(prefix="archipel-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         somebody = _as_somebody(folder)
@@ -70,7 +70,7 @@ def redis() -> Iterator[str]:
     """A Redis that keeps nothing; its URL."""
     program = _program("redis-server")
     if not program:
-        pytest.skip("Redis is not installed")
+        pytest.fail("Redis is not installed: sh tests/machine.sh")
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="archipel-") as folder:
         command = [program, "--port", str(port), "--save", "", "--appendonly", "no", "--dir", folder]
