@@ -34,7 +34,6 @@ _HEADER = struct.Struct("<2sBBHH")
 _NUMBERS = 7
 _QUATERNION = 4095
 _SCALE = np.array([1 / GRID] * 3 + [_QUATERNION] * 4)
-_LONGEST = 1 << 16
 
 
 class BadTrajectory(ValueError):

@@ -79,9 +79,6 @@ class Line(asyncio.Protocol):
             self._listener.gone()
             self._listener = None
 
-    def eof_received(self) -> None:
-        pass
-
     def pause_writing(self) -> None:
         self.paused = True
 
