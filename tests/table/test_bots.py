@@ -4,12 +4,14 @@ import asyncio
 import threading
 from typing import Any
 
+import numpy as np
 import pytest
 
 import archipel
 from archipel.bots import levels
+from archipel.bots.solver import solve
 from archipel.table import bots, workers
-from archipel.table.bots import Pool, Question, think
+from archipel.table.bots import ADVISER, Pool, Question, think
 from archipel.table.workers import FairQueue
 
 
@@ -61,6 +63,19 @@ def test_thinking_takes_a_view_and_gives_a_legal_action() -> None:
     assert think(asked) == think(asked)
     assert think(Question("nobody", state.view(0), 7)) is None
     assert think(Question("random", {"game": "stonehenge"}, 7)) is None
+
+
+def test_an_adviser_judges_what_was_done_even_if_he_had_found_something_better() -> None:
+    rng, state = np.random.default_rng(3), archipel.game("stonehenge").new()
+    while len(state.snapshot()["cells"]) < 10:
+        state = state.after(int(rng.choice(state.actions())))
+    for action in state.actions():
+        thought = think(Question(ADVISER, state.view(state.mover), 7, advice=True, done=action))
+        worth = {opinion.action: opinion.value for opinion in thought.ranking}
+        after = state.after(action)
+        winner = after.winner if after.mover == archipel.OVER else solve(after).winner
+        assert worth[action] == (1.0 if winner == state.mover else -1.0)
+        assert thought.ranking[0].value == max(worth.values())
 
 
 @pytest.mark.parametrize("name", archipel.GAMES)

@@ -6,6 +6,7 @@ import random
 import secrets
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -13,7 +14,9 @@ import numpy as np
 from msgspec import Struct
 
 from archipel.bots import BOTS, Bot, Budget, bot, levels
-from archipel.bots.thought import Thought
+from archipel.bots.thought import Opinion, Thought
+from archipel.bots.worlds import imagined
+from archipel.core.rules import OVER
 from archipel.core.state import State
 from archipel.dice.tray import Tray
 
@@ -22,7 +25,7 @@ from .live import Live
 from .protocol import Aim
 from .workers import Crew
 
-ADVISER = "mcts"
+ADVISER = "expert"
 ADVICE = Budget(simulations=10_000)
 
 
@@ -34,6 +37,8 @@ class Question(Struct, gc=False):
     seed: int
     advice: bool = False
     lies: dict[str, list[float]] | None = None
+    done: int | None = None
+    """What was done in that position, which an adviser is to judge too."""
 
 
 Choice = tuple[int | None, dict[str, float] | None]
@@ -70,9 +75,11 @@ class Pool(Crew):
         if not self.queue.put(live.id, question, answered):
             answered(None)
 
-    def advise(self, live: Live, view: dict[str, Any], told: Callable[[Thought | None], None]) -> None:
-        """Have somebody strong think about a view."""
-        question = Question(ADVISER, view, secrets.randbits(63), advice=True)
+    def advise(
+        self, live: Live, view: dict[str, Any], done: int | None, told: Callable[[Thought | None], None]
+    ) -> None:
+        """Have somebody strong think about a view, and about what was done there."""
+        question = Question(ADVISER, view, secrets.randbits(63), advice=True, done=done)
         if not self.queue.put(live.id, question, told, later=True):
             told(None)
 
@@ -114,4 +121,14 @@ def _choice(question: Question, rng: np.random.Generator) -> Choice:
 def _advice(question: Question, rng: np.random.Generator) -> Thought:
     adviser: Any = _bot(question.level)
     thought: Thought = adviser.think(question.view, rng, ADVICE)
-    return thought
+    if question.done is None or any(opinion.action == question.done for opinion in thought.ranking):
+        return thought
+    return replace(thought, ranking=[*thought.ranking, _afterthought(adviser, question.view, question.done, rng)])
+
+
+def _afterthought(adviser: Any, view: dict[str, Any], action: int, rng: np.random.Generator) -> Opinion:
+    """An action that the adviser has passed over, because it had found one that wins: judged by what follows."""
+    (state,) = imagined(view, rng)
+    after = state.after(action)
+    values = after.returns() if after.mover == OVER else adviser.think(after.view(after.mover), rng, ADVICE).values
+    return Opinion(action, state.notation(action), 0, values[state.mover])

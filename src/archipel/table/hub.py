@@ -39,8 +39,10 @@ class Thinkers(Protocol):
     def choose(self, live: Live, told: Callable[[int, protocol.Aim | None], None]) -> None:
         """Have the bot that is to act choose; `told(action, aim)` in the loop."""
 
-    def advise(self, live: Live, view: dict[str, Any], told: Callable[[Thought | None], None]) -> None:
-        """Have somebody strong think about a view; `told(thought)` in the loop, or `told(None)`."""
+    def advise(
+        self, live: Live, view: dict[str, Any], done: int | None, told: Callable[[Thought | None], None]
+    ) -> None:
+        """Have somebody strong think about a view, and what was done there; `told(thought)` in the loop, or None."""
 
 
 class Throwing(Protocol):
@@ -279,7 +281,7 @@ class Hub:
             else:
                 socket.tell(_hint(live.table.words, command.n, moves, state, thought, done))
 
-        self.thinkers.advise(live, state.view(state.mover), told)
+        self.thinkers.advise(live, state.view(state.mover), done, told)
 
     def _asked(
         self, table: Table, socket: Socket, command: protocol.AskHint | protocol.AskAnalysis
