@@ -1,5 +1,6 @@
 """Whole games in real browsers: by mouse, by keyboard, by typing, between two people, and across a restart."""
 
+import re
 from typing import Any
 
 import pytest
@@ -44,6 +45,20 @@ def test_a_whole_game_by_typing(enters: Enter, game: str) -> None:
     anna.shot(f"{game}-text")
     assert anna.violations() == []
     anna.until_over(anna.types)
+
+
+@pytest.mark.parametrize("game", ["kahuna", "stonehenge", "kula_kula", "krakatoa"])
+def test_a_hint_says_what_a_strong_bot_would_do(enters: Enter, game: str) -> None:
+    anna = enters(DESK)
+    dice = {"dice": "odds"} if game == "krakatoa" else {}
+    anna.makes(game, [{"kind": "me"}, *[BOT] * (2 if game == "kula_kula" else 1)], **dice)
+    anna.page.get_by_role("button", name="Hint").click()
+    hint = anna.page.locator(".hint")
+    hint.wait_for()
+    anna.shot(f"{game}-hint")
+    found = re.fullmatch(r"A strong bot would play: (.+) \((\d+) % to win\)", hint.inner_text())
+    assert found
+    assert 0 < int(found[2]) <= 100
 
 
 def test_a_whole_game_by_keyboard_alone(enters: Enter) -> None:
