@@ -54,7 +54,7 @@ def contests(bot: str) -> list[Contest]:
         Contest("stonehenge", f"{bot}:1000", "mcts_openspiel:1000", 0.6),
         Contest("stonehenge", f"{bot}:1s", "mcts_openspiel:1s", 0.8),
         Contest("stonehenge", f"{bot}:1000", "random", 0.99),
-        Contest("kula_kula", f"{bot}:1s", "greedy", 0.4, {"players": 4}),
+        Contest("kula_kula", f"{bot}:1000", "greedy", 0.4, {"players": 4}),
     ]
 
 

@@ -11,6 +11,7 @@ import argparse
 import hashlib
 import json
 from dataclasses import asdict, dataclass
+from math import exp
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from archipel.bots.knowledge.kula_kula import (
     harbours,
     look,
     playout,
-    win_chances,
+    standing,
 )
 from archipel.core import registry
 from archipel.core.chance import Rng, below
@@ -44,13 +45,11 @@ from archipel.games.kula_kula.rules import (
     IDOL,
     ORACLE,
     SAIL,
-    STATE,
     TRADE,
     TRADING,
 )
 
 Floats = NDArray[np.float32]
-SIZE = STATE.itemsize
 TURNS = 150
 """Games end after so many turns of each seat."""
 CAREFUL, CAREFREE, RANDOM = range(3)
@@ -61,18 +60,18 @@ class Plan:
     """Everything that a run depends on."""
 
     seed: int = 1
-    random: int = 2500
+    random: int = 20_000
     """Games at random, from which carefree sailors learn."""
     generations: int = 40
-    games: int = 500
+    games: int = 3000
     """In each generation."""
-    carefree: float = 0.4
+    carefree: float = 0.6
     """Which part of the seats is carefree."""
     whims: float = 0.06
     """Which part of the actions is taken at random."""
     home: float = 0.15
     """Which part of the games asks to return home."""
-    trace: float = 0.97
+    trace: float = 0.8
     """Lambda: how far back a result is felt."""
     kept: float = 0.5
     """Which part of the turns is learned from."""
@@ -146,48 +145,48 @@ def self_play(
     rng: Rng,
     random: bool,
     shares: NDArray[np.float64],
-    states: NDArray[np.uint8],
+    seen: Floats,
     targets: Floats,
 ) -> int:
-    """Play games and note some of the positions between turns, each with every seat's chance to win as it turned out.
+    """Play games and note what seats saw at the end of some of their turns, and their chances as it turned out.
 
     `shares`: of carefree seats, of whims, lambda, of turns that are noted.
     """
     raw = first.copy()
     s = record(facts[0], raw)
     players = facts[0].players
-    path = np.empty((TURNS * 5, SIZE), np.uint8)
-    chances = np.empty((TURNS * 5, 5))
+    path = np.empty((TURNS * 5, INPUTS), np.float32)
+    chances = np.empty(TURNS * 5)
     styles = np.empty(5, np.int64)
     target = np.empty(5)
+    hidden = np.empty(HIDDEN, np.float32)
     n = 0
     for _ in range(games):
         copy(first, raw)
         for seat in range(players):
             styles[seat] = RANDOM if random else CAREFREE if chance(rng, shares[0]) else CAREFUL
-        turns = 0
+        turn = 0
         while s.mover != OVER:
+            if s.turn > turn:
+                look(facts[0], s, turn % players, path[turn])
+                chances[turn] = 1.0 / (1.0 + exp(-standing(lore[0], players - 3, path[turn], hidden)))
+                turn = int(s.turn)
             if s.mover == CHANCE:
                 apply(facts[0], s, draw(facts[0], s, rng))
-                continue
-            if s.phase == CHOOSING:
-                path[turns] = raw
-                win_chances(lore[0], facts[0], s, s.seat, chances[turns])
-                turns += 1
-            apply(facts[0], s, move(lore, simple, facts, s, styles[s.seat], shares[1], rng))
+            else:
+                apply(facts[0], s, move(lore, simple, facts, s, styles[s.seat], shares[1], rng))
         winners = 0
         for seat in range(players):
             winners += s.winners >> seat & 1
         for seat in range(players):
             target[seat] = (s.winners >> seat & 1) / winners
-        for k in range(turns - 1, -1, -1):
+        for k in range(turn - 1, -1, -1):
+            seat = k % players
             if chance(rng, shares[3]) and n < len(targets):
-                states[n] = path[k]
-                for seat in range(players):
-                    targets[n, seat] = target[seat]
+                copy(path[k], seen[n])
+                targets[n] = target[seat]
                 n += 1
-            for seat in range(players):
-                target[seat] = shares[2] * target[seat] + (1 - shares[2]) * chances[k, seat]
+            target[seat] = shares[2] * target[seat] + (1 - shares[2]) * chances[k]
     return n
 
 
@@ -225,17 +224,6 @@ def match(
     told[3] /= turns
 
 
-@compiled
-def rows(facts: Facts, states: NDArray[np.uint8], out: Floats) -> None:
-    """The network's inputs for positions, seat by seat."""
-    raw = np.empty(SIZE, np.uint8)
-    s = record(facts[0], raw)
-    for k in range(len(states)):
-        raw[:] = states[k]
-        for seat in range(facts[0].players):
-            look(facts[0], s, seat, s.seat, out[k, seat])
-
-
 # Learning
 
 
@@ -255,28 +243,27 @@ class Learner:
         self.steps = 0
 
     def forward(self, x: Floats) -> tuple[Floats, Floats]:
-        """The hidden layer and every seat's chance to win."""
+        """The hidden layer and the chances to win."""
         hidden = np.maximum(x @ self.net["kula_kula_inputs"] + self.net["kula_kula_bias"], 0)
         standing = hidden @ self.net["hidden"] + x @ self.net["direct"]
-        chances = np.exp(standing - standing.max(axis=1, keepdims=True))
-        return hidden, chances / chances.sum(axis=1, keepdims=True)
+        return hidden, 1 / (1 + np.exp(-standing))
 
     def learn(self, x: Floats, target: Floats, rate: float) -> float:
         """One step towards the targets; the mean cross-entropy before it."""
         hidden, chances = self.forward(x)
         top = (chances - target) / len(x)
-        below = top[..., None] * self.net["hidden"] * (hidden > 0)
-        flat = x.reshape(-1, INPUTS)
+        below = top[:, None] * self.net["hidden"] * (hidden > 0)
         slopes = {
-            "kula_kula_inputs": flat.T @ below.reshape(-1, HIDDEN),
-            "kula_kula_bias": below.sum((0, 1)),
-            "hidden": np.tensordot(top, hidden, 2),
-            "direct": top.ravel() @ flat,
+            "kula_kula_inputs": x.T @ below,
+            "kula_kula_bias": below.sum(0),
+            "hidden": top @ hidden,
+            "direct": top @ x,
         }
         self.steps += 1
         for name, slope in slopes.items():
             self._adam(name, slope, rate)
-        return float(-(target * np.log(np.maximum(chances, 1e-9))).sum(1).mean())
+        right = target * np.log(np.maximum(chances, 1e-9)) + (1 - target) * np.log(np.maximum(1 - chances, 1e-9))
+        return float(-right.mean())
 
     def _adam(self, name: str, slope: Any, rate: float) -> None:
         slow, fast = self.slow[name], self.fast[name]
@@ -316,26 +303,23 @@ def generation(
     n, errors = 0, []
     for home, games in ((False, count - int(plan.home * count)), (True, int(plan.home * count))):
         game = registry.game("kula_kula", players=players, return_home=home, turn_limit=TURNS)
-        states = np.empty((games * TURNS, SIZE), np.uint8)
-        targets = np.zeros((len(states), players), np.float32)
-        noted = self_play(
-            learner.lore, simple, game.facts, game.new()._raw, games, rng, random, shares, states, targets
-        )
+        seen = np.empty((int(games * TURNS * players * plan.kept) + 1, INPUTS), np.float32)
+        targets = np.empty(len(seen), np.float32)
+        noted = self_play(learner.lore, simple, game.facts, game.new()._raw, games, rng, random, shares, seen, targets)
         dice = np.random.default_rng([plan.seed, players, number])
         for _ in range(1 if random else plan.passes):
             order = dice.permutation(noted)
-            errors.append(study(learner, plan, game.facts, states[order], targets[order], plan.rate_of(number)))
+            errors.append(study(learner, plan, seen[order], targets[order], plan.rate_of(number)))
         n += noted
     return n, errors[0]
 
 
-def study(learner: Learner, plan: Plan, facts: Facts, states: NDArray[np.uint8], targets: Floats, rate: float) -> float:
-    """Go over the positions once; the mean error of the second half."""
-    errors = []
-    x = np.empty((plan.batch, targets.shape[1], INPUTS), np.float32)
-    for k in range(0, len(states) - plan.batch + 1, plan.batch):
-        rows(facts, states[k : k + plan.batch], x)
-        errors.append(learner.learn(x, targets[k : k + plan.batch], rate))
+def study(learner: Learner, plan: Plan, seen: Floats, targets: Floats, rate: float) -> float:
+    """Go over what was seen once; the mean error of the second half."""
+    errors = [
+        learner.learn(seen[k : k + plan.batch], targets[k : k + plan.batch], rate)
+        for k in range(0, len(seen) - plan.batch + 1, plan.batch)
+    ]
     return float(np.mean(errors[len(errors) // 2 :])) if errors else float("nan")
 
 

@@ -43,8 +43,8 @@ def solving(game: Game, budget: Budget, cores: int) -> solver.SolverBot:
 
 
 def sailing(game: Game, budget: Budget, cores: int) -> SailorBot:
-    """A turn is reckoned out, and what comes after it judged."""
-    return SailorBot()
+    """A turn is reckoned out, what comes after it is judged, and in doubt simulated."""
+    return SailorBot(budget)
 
 
 MINDS: dict[str, Callable[[Game, Budget, int], Mind]] = {

@@ -9,6 +9,7 @@ import pytest
 
 import archipel
 from archipel import CHANCE, OVER
+from archipel.bots.budget import Budget
 from archipel.bots.exact.kula_kula.oracle import ALL_CARDS, another_card, idol_chance
 from archipel.bots.knowledge.kula_kula import (
     HIDDEN,
@@ -16,10 +17,11 @@ from archipel.bots.knowledge.kula_kula import (
     KNOWLEDGE,
     RECIPE,
     WEIGHTS,
-    estimate,
     harbours,
+    look_out,
     playout,
     weigh,
+    win_chance,
 )
 from archipel.bots.sailor import SailorBot
 from archipel.core.state import State
@@ -91,36 +93,43 @@ def test_harbours_are_where_the_engine_lands() -> None:
         after = state.after(state.encode({"do": "go"}))
         while after.mover >= 0 and after.snapshot()["phase"] == "trade":
             after = after.after(after.encode({"do": "trade"}))
-        expected = 1.0 if after.mover == OVER else win_chance(after, state.mover)
+        facts, seat = state.game.facts[0], state.mover
+        expected = 1.0 if after.mover == OVER else win_chance(LORE, facts, after.record, seat)
         assert landing[int(state.record.way) % 24] == pytest.approx(expected)
         assert 0 <= idol <= 1
 
 
-def win_chance(state: State, seat: int) -> float:
-    worth = np.empty(5)
-    assert estimate(LORE, state.game.facts[0], state.record, worth)
-    return float((worth[seat] * (state.game.seats - 1) + 1) / state.game.seats)
-
-
 @pytest.mark.parametrize("players", [3, 4, 5])
-def test_estimates_sum_to_nothing_and_like_kauri(players: int) -> None:
+def test_a_chance_to_win_likes_kauri_and_sees_no_screens(players: int) -> None:
     for state in decisions(5, "choose", players=players, turn_limit=40):
-        worth = np.empty(players)
-        assert estimate(LORE, state.game.facts[0], state.record, worth)
-        assert worth.sum() == pytest.approx(0)
-        richer = state.record
-        if richer.kauris[0] + 1 >= state.game.facts[0].goal:
+        facts, s = state.game.facts[0], state.record
+        before = win_chance(LORE, facts, s, 0)
+        assert 0 < before < 1
+        s.pukas[1], s.pukas[2] = s.pukas[1] + s.pukas[2], 0
+        assert win_chance(LORE, facts, s, 0) == before
+        if s.kauris[0] + 1 < facts.goal:
+            s.kauris[0] += 1
+            assert win_chance(LORE, facts, s, 0) > before
+
+
+def test_looking_out_ends_with_the_mover_s_next_turn() -> None:
+    """Where everybody has only one turn left, what comes of it is the result and no judgement."""
+    for state in decisions(11, "push", 4, players=4, turn_limit=12):
+        if state.snapshot()["turn"] < 11 * 4:
             continue
-        richer.kauris[0] += 1
-        before = worth[0]
-        estimate(LORE, state.game.facts[0], richer, worth)
-        assert worth[0] > before
+        sums = np.zeros(2)
+        look_out(KNOWLEDGE.lore, state.game.facts, state._raw, 1, 5, sums)
+        assert all(value in {0.0, 0.25, 1 / 3, 0.5, 1.0} for value in sums.tolist())
 
 
-def test_nothing_is_estimated_in_the_middle_of_a_turn() -> None:
-    for phase in ("push", "trade"):
-        (state,) = decisions(6, phase, 1)
-        assert not estimate(LORE, state.game.facts[0], state.record, np.empty(3))
+def test_looking_out_changes_nothing_and_repeats_itself() -> None:
+    (state,) = decisions(12, "push", 1, players=4)
+    before, first, second = state._raw.tobytes(), np.zeros(2), np.zeros(2)
+    look_out(KNOWLEDGE.lore, state.game.facts, state._raw, 20, 5, first)
+    look_out(KNOWLEDGE.lore, state.game.facts, state._raw, 20, 5, second)
+    assert state._raw.tobytes() == before
+    assert first.tolist() == second.tolist()
+    assert 0 < first.sum() < 40
 
 
 @pytest.mark.parametrize("options", [{}, {"players": 5, "return_home": True}, {"board": SAFE, "turn_limit": 20}])
@@ -163,6 +172,13 @@ def test_the_bot_says_what_it_is_worth_and_must_go_when_no_card_is_left() -> Non
         assert thought.values[state.mover] == thought.ranking[0].value
         assert all(-1 <= value <= 1 for value in thought.values)
         assert sum(thought.values) == pytest.approx(0)
+
+
+def test_the_bot_looks_out_only_where_it_is_in_doubt() -> None:
+    view, rng = decisions(13, "trade", 1)[0], np.random.default_rng(1)
+    assert SailorBot().think(view.view(view.mover), rng).simulations == 0
+    told = [SailorBot(Budget(simulations=50)).think(s.view(s.mover), rng) for s in decisions(14, "choose", 20)]
+    assert {thought.simulations for thought in told} == {0, 50}
 
 
 def test_weights_come_with_their_recipe() -> None:

@@ -1,7 +1,7 @@
-"""What is known of Kula Kula: every seat's chance to win, and a sailor who weighs the oracle's cards against it.
+"""What is known of Kula Kula: a seat's chance to win, and a sailor who weighs the oracle's cards against it.
 
-A small trained network looks at a position from each seat in turn: what the seat has, what lies ahead of it, how the
-others stand. Its answers are the seats' standings; the chances to win are in proportion to their exponentials. How it
+A small trained network sees what a seat sees that has just ended its turn: what it has, what lies ahead of it, how the
+others stand, and how many Pukas are behind their screens together. It answers with the seat's chance to win. How it
 was trained says `training/kula_kula.py`, with what, the recipe beside the weights.
 """
 
@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from archipel.bots.exact.kula_kula.oracle import another_card
+from archipel.core import bits
 from archipel.core.chance import Rng, below
 from archipel.core.compiled import compiled
-from archipel.core.rules import OVER, Record
+from archipel.core.rules import CHANCE, OVER, Facts, Raw, Record, apply, copy, draw, record, redeal
 from archipel.games.kula_kula.board import MAX_SPACES
 from archipel.games.kula_kula.rules import (
-    CHOOSING,
     DRAW,
     GO,
     ORACLE,
@@ -29,6 +29,7 @@ from archipel.games.kula_kula.rules import (
     TRADING,
     dolphin_points,
     end_turn,
+    first_offer,
     land,
     must_go,
     trade,
@@ -45,12 +46,13 @@ Inputs = NDArray[np.float32]
 
 AHEAD = 14  # how far a seat looks
 WEALTH = 14  # Pukas beyond so many count alike, at the usual price
+SCREENS = 10  # and so do those of the others
 NEED = 0  # so many Kauri are wanting
 PUKAS = NEED + 8  # so many Pukas it has
 TRADES = PUKAS + WEALTH  # trades it can pay and wants
 LAST = TRADES + 1  # it can pay all it wants
-WAIT = LAST + 1  # turns until its own
-SEA = WAIT + 5  # Pukas at each distance
+REST = LAST + 1  # Pukas behind the others' screens, for each of them; and as a number
+SEA = REST + SCREENS + 1  # Pukas at each distance
 MARKET = SEA + AHEAD  # Kauri at each distance
 PAYING = MARKET + AHEAD  # of those, as many as it can pay and wants
 BOATS = PAYING + AHEAD  # other boats at each distance
@@ -59,9 +61,9 @@ DECK = BEHIND + 5  # the share of each kind, and how many cards
 PLENTY = DECK + 4  # Pukas at sea, Kauri on the islands
 HOME = PLENTY + 2  # it must come home with its Kauri, has enough of them, and how far it is
 OTHERS = HOME + 3  # how every other seat stands, in the order of turns
-OTHER = 9
+OTHER = 10
 INPUTS = OTHERS + 4 * OTHER
-HIDDEN = 32
+HIDDEN = 48
 
 LORE = np.dtype(
     (
@@ -101,18 +103,28 @@ def distance(facts: Record, start: int, end: int) -> int:
 
 
 @compiled
-def look_at_self(facts: Record, s: Record, seat: int, turn: int, out: Inputs) -> None:
+def look_at_self(facts: Record, s: Record, seat: int, out: Inputs) -> None:
     need, trades = wanted(facts, s, seat), payable(facts, s, seat)
     out[NEED + min(need, 7)] = 1.0
     out[PUKAS + min(s.pukas[seat] * 3 // facts.price, WEALTH - 1)] = 1.0
     out[TRADES] = min(trades, 4)
     out[LAST] = 1.0 if 0 < need <= trades else 0.0
-    out[WAIT + (seat - turn + facts.players) % facts.players] = 1.0
     if facts.return_home:
         out[HOME] = 1.0
         if need == 0:
             out[HOME + 1] = 1.0
             out[HOME + 2] = distance(facts, s.boats[seat], facts.starts[seat]) / facts.spaces
+
+
+@compiled
+def look_at_screens(facts: Record, s: Record, seat: int, out: Inputs) -> None:
+    """What the others have between them: how it is split is hidden."""
+    pukas = 0
+    for k in range(1, facts.players):
+        pukas += s.pukas[(seat + k) % facts.players]
+    each = np.float32(pukas * 3.0 / facts.price / (facts.players - 1))
+    out[REST + min(int(2 * each), SCREENS - 1)] = 1.0
+    out[REST + SCREENS] = min(each, np.float32(8.0))
 
 
 @compiled
@@ -144,16 +156,18 @@ def look_at_plenty(facts: Record, s: Record, out: Inputs) -> None:
 
 @compiled
 def look_at_other(facts: Record, s: Record, seat: int, other: int, out: Inputs, at: int) -> None:
-    """Another seat, its notes from `at` on, and where its boat is."""
-    need, trades = wanted(facts, s, other), payable(facts, s, other)
+    """What can be seen of another seat, from `at` on, and where its boat is."""
+    need, space = wanted(facts, s, other), s.boats[other]
     out[at] = min(need, 7)
     out[at + 1] = 1.0 if need <= 1 else 0.0
     out[at + 2] = 1.0 if need == 2 else 0.0
-    out[at + 3] = min(s.pukas[other] / facts.price, 4.0)
-    out[at + 4] = min(trades, 4)
-    out[at + 5] = 1.0 if 0 < need <= trades else 0.0
-    near_by(facts, s, other, trades, out, at + 6)
-    ahead = distance(facts, s.boats[seat], s.boats[other])
+    out[at + 3] = 1.0 if need == 3 else 0.0
+    # Who has stopped at a market and left something there can hardly pay.
+    out[at + 4] = 1.0 if facts.island[space] and s.shells[space] > 0 else 0.0
+    near_by(facts, s, other, out, at + 5)
+    if facts.return_home and need == 0:
+        out[at + 9] = 1.0 - distance(facts, space, facts.starts[other]) / facts.spaces
+    ahead = distance(facts, s.boats[seat], space)
     if 0 < ahead <= AHEAD:
         out[BOATS + ahead - 1] += 1.0
     behind = (facts.spaces - ahead) % facts.spaces
@@ -162,28 +176,27 @@ def look_at_other(facts: Record, s: Record, seat: int, other: int, out: Inputs, 
 
 
 @compiled
-def near_by(facts: Record, s: Record, seat: int, trades: int, out: Inputs, at: int) -> None:
-    """Pukas and Kauri within four spaces ahead of a seat, the nearer the more; the Kauri if it can pay."""
+def near_by(facts: Record, s: Record, seat: int, out: Inputs, at: int) -> None:
+    """Pukas and Kauri within two spaces ahead of a seat, and within four."""
     space = s.boats[seat]
     for k in range(4):
         space += 1
         if space == facts.spaces:
             space = 0
-        near = np.float32(1.0 - 0.2 * k)
-        if not facts.island[space]:
-            out[at] += s.shells[space] * near
-        elif trades > 0:
-            out[at + 1] += min(trades, s.shells[space]) * near
-            if min(trades, s.shells[space]) >= wanted(facts, s, seat):
-                out[at + 2] = max(out[at + 2], near)
+        kind = 1 if facts.island[space] else 0
+        if k < 2:
+            out[at + kind] += min(s.shells[space], 3)
+        else:
+            out[at + 2 + kind] += min(s.shells[space], 3)
 
 
 @compiled
-def look(facts: Record, s: Record, seat: int, turn: int, out: Inputs) -> None:
-    """What is to be said of a seat's standing, number by number; `turn`: whose turn is next."""
+def look(facts: Record, s: Record, seat: int, out: Inputs) -> None:
+    """What a seat that has just ended its turn can see, number by number."""
     for k in range(INPUTS):
         out[k] = 0.0
-    look_at_self(facts, s, seat, turn, out)
+    look_at_self(facts, s, seat, out)
+    look_at_screens(facts, s, seat, out)
     look_ahead(facts, s, seat, out)
     look_at_plenty(facts, s, out)
     for k in range(1, facts.players):
@@ -212,32 +225,12 @@ def standing(lore: Record, table: int, seen: Inputs, hidden: Inputs) -> float:
 
 
 @compiled
-def win_chances(lore: Record, facts: Record, s: Record, turn: int, out: Weights) -> None:
-    """Every seat's chance to win, before the turn of a seat."""
+def win_chance(lore: Record, facts: Record, s: Record, seat: int) -> float:
+    """A seat's chance to win, at the end of its turn, by what it can see."""
     seen = np.empty(INPUTS, np.float32)
     hidden = np.empty(HIDDEN, np.float32)
-    most = -np.inf
-    for seat in range(facts.players):
-        look(facts, s, seat, turn, seen)
-        out[seat] = standing(lore, facts.players - 3, seen, hidden)
-        most = max(most, out[seat])
-    total = 0.0
-    for seat in range(facts.players):
-        out[seat] = exp(out[seat] - most)
-        total += out[seat]
-    for seat in range(facts.players):
-        out[seat] /= total
-
-
-@compiled
-def estimate(lore: Record, facts: Record, s: Record, worth: Weights) -> bool:
-    """Known between turns only."""
-    if s.phase != CHOOSING:
-        return False
-    win_chances(lore, facts, s, s.seat, worth)
-    for seat in range(facts.players):
-        worth[seat] = (worth[seat] * facts.players - 1) / (facts.players - 1)
-    return True
+    look(facts, s, seat, seen)
+    return 1.0 / (1.0 + exp(-standing(lore, facts.players - 3, seen, hidden)))
 
 
 @compiled
@@ -248,12 +241,11 @@ def settle(facts: Record, s: Record) -> None:
 
 
 @compiled
-def chance_after(lore: Record, facts: Record, after: Record, seat: int, chances: Weights) -> float:
+def chance_after(lore: Record, facts: Record, after: Record, seat: int) -> float:
     """The chance to win of a seat whose turn has just ended."""
     if after.mover == OVER:
-        return 1.0 if after.winners >> seat & 1 else 0.0
-    win_chances(lore, facts, after, after.seat, chances)
-    return chances[seat]
+        return (after.winners >> seat & 1) / bits.count(after.winners)
+    return win_chance(lore, facts, after, seat)
 
 
 @compiled
@@ -261,18 +253,17 @@ def harbours(lore: Record, facts: Record, s: Record, farthest: int, landing: Wei
     """The mover's chance to win after landing so many steps on; and that after no step, which an idol makes."""
     seat = int(s.seat)
     world = np.empty(1, STATE)
-    chances = np.empty(5)
     world[0] = s
     after = world[0]
     end_turn(facts, after)
-    idol = chance_after(lore, facts, after, seat, chances)
+    idol = chance_after(lore, facts, after, seat)
     # A record does not keep its array alive; this loop does until it ends.
     for steps in range(farthest + 1):
         world[0] = s
         after = world[0]
         land(facts, after, steps)
         settle(facts, after)
-        landing[steps % facts.spaces] = chance_after(lore, facts, after, seat, chances)
+        landing[steps % facts.spaces] = chance_after(lore, facts, after, seat)
     return idol
 
 
@@ -320,6 +311,8 @@ def playout(lore: Record, facts: Record, s: Record, rng: Rng) -> int:
     """What a careful sailor does; the dolphin he imagines once."""
     if s.phase == TRADING:
         return TRADE
+    if must_go(s):
+        return GO
     landing = np.empty(MAX_SPACES)
     if s.phase == PUSHING:
         return DRAW if another(lore, facts, s, DEEP, landing) >= landing[s.way % facts.spaces] else GO
@@ -329,10 +322,37 @@ def playout(lore: Record, facts: Record, s: Record, rng: Rng) -> int:
     return SAIL if landing[1] >= ask else ORACLE
 
 
+@compiled
+def sail_on(lore: Lore, facts: Facts, raw: Raw, seat: int, action: int, rng: Rng) -> float:
+    """A seat acts, everybody sails on by the network until its next turn has ended: its chance to win then."""
+    s = record(facts[0], raw)
+    until = s.turn + 1 + facts[0].players
+    apply(facts[0], s, action)
+    while s.mover != OVER and s.turn < until:
+        if s.mover == CHANCE:
+            apply(facts[0], s, draw(facts[0], s, rng))
+        else:
+            apply(facts[0], s, playout(lore[0], facts[0], s, rng))
+    return chance_after(lore[0], facts[0], s, seat)
+
+
+@compiled
+def look_out(lore: Lore, facts: Facts, raw: Raw, times: int, seed: int, sums: Weights) -> None:
+    """Try both of the mover's actions so often, in worlds that he thinks possible, and add up his chances to win."""
+    rng = np.array([np.uint64(seed)])
+    world, tried = raw.copy(), raw.copy()
+    s = record(facts[0], raw)
+    for _ in range(times):
+        copy(raw, world)
+        redeal(facts[0], record(facts[0], world), s.seat, rng)
+        for i in range(2):
+            copy(world, tried)
+            sums[i] += sail_on(lore, facts, tried, s.seat, first_offer(s) + i, rng)
+
+
 def read(path: Path) -> Lore:
     """The network's numbers from a file."""
     return np.fromfile(path, LORE).view(LORE)
 
 
-# Estimates are not noisy and actions differ by little, so a small curiosity is enough.
-KNOWLEDGE = register(Knowledge(sys.modules[__name__], read(WEIGHTS), curiosity=0.3, unfold=2))
+KNOWLEDGE = register(Knowledge(sys.modules[__name__], read(WEIGHTS)))
