@@ -44,7 +44,7 @@ class SailorBot:
         (world,) = imagined(view, rng)
         chances = _weighed(self.lore, world)
         if abs(chances[0] - chances[1]) < CLEAR:
-            chances = _looked_out(self.lore, world, rng, meter)
+            chances = _looked_out(self.lore, world, rng, meter, chances)
         ranking = _ranking(world, chances, meter.spent)
         values = _values(self.lore, view, rng, ranking[0].value)
         return Thought(view["seat"], ranking, meter.spent, meter.elapsed, [ranking[0].notation], values)
@@ -57,13 +57,13 @@ def _weighed(lore: Lore, world: State) -> Chances:
     return chances
 
 
-def _looked_out(lore: Lore, world: State, rng: np.random.Generator, meter: Meter) -> Chances:
-    """His chances in the mean of simulations of the next turns, half of them for each action."""
+def _looked_out(lore: Lore, world: State, rng: np.random.Generator, meter: Meter, glance: Chances) -> Chances:
+    """His chances in the mean of simulations of the next turns, half of them for each action; if any can be made."""
     sums = np.zeros(2)
     while (portion := meter.portion()) > 1:
         look_out(lore, world.game.facts, world._raw, portion // 2, seed(rng), sums)
         meter.spent += portion // 2 * 2
-    return sums * 2 / meter.spent if meter.spent else _weighed(lore, world)
+    return sums * 2 / meter.spent if meter.spent else glance
 
 
 def _values(lore: Lore, view: View, rng: np.random.Generator, own: float) -> list[float]:
