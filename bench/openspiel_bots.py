@@ -4,6 +4,7 @@ They are the ones in Python; those in C++ cannot play games that are written in 
 played in our kernels: the same games at random, only several times as many a second, which is a present to them.
 """
 
+from math import inf
 from time import perf_counter
 from typing import Any
 
@@ -16,12 +17,11 @@ from archipel.adapters.openspiel import ArchipelState, Moment, parameter
 from archipel.bots import Budget, View
 from archipel.bots.worlds import imagined
 
-PILOT = 0.05
-"""The part of a time that a first search may take which only shows the pace; it is given on top."""
+FOR_EVER = 1 << 62
 
 
-LEAST = 2
-"""Simulations: after the first one its ISMCTS has no opinion yet."""
+class TimeIsUp(Exception):
+    """A search that counts its simulations is to end now."""
 
 
 class Rollouts(mcts.Evaluator):  # type: ignore[misc]
@@ -59,18 +59,11 @@ class OpenSpielBot:
         game = pyspiel.load_game(f"archipel_{view['game']}", _parameters(view))
         state = ArchipelState(game, Moment(world))
         source = np.random.RandomState(int(rng.integers(1 << 31)))
-        simulations = self._simulations(game, state, budget or Budget(simulations=1000), source)
-        return int(self.search(game, simulations, source).step(state))
-
-    def _simulations(self, game: Any, state: Any, budget: Budget, source: Any) -> int:
-        if budget.seconds is None:
-            assert budget.simulations
-            return budget.simulations
-        tried, pilot, begun = 0, 8, perf_counter()
-        while (spent := perf_counter() - begun) < PILOT * budget.seconds:
-            self.search(game, pilot, source).step(state)
-            tried, pilot = tried + pilot, pilot * 2
-        return max(LEAST, round(budget.seconds * tried / spent))
+        budget = budget or Budget(simulations=1000)
+        searcher = self.search(game, budget.simulations or FOR_EVER, source)
+        if budget.seconds is not None:
+            searcher.ends = perf_counter() + budget.seconds
+        return int(searcher.step(state))
 
     def search(self, game: Any, simulations: int, source: Any) -> Any:
         """One of OpenSpiel's bots."""
@@ -80,11 +73,45 @@ class OpenSpielBot:
         return Rollouts(self.ROLLOUTS, source)
 
 
+class TimedMcts(mcts.MCTSBot):  # type: ignore[misc]
+    """Its MCTS, which may also end by the clock."""
+
+    ends = inf
+
+    def mcts_search(self, state: ArchipelState) -> Any:
+        try:
+            return super().mcts_search(state)
+        except TimeIsUp as up:
+            return up.args[0]
+
+    def _apply_tree_policy(self, root: Any, state: ArchipelState) -> Any:
+        if root.children and perf_counter() >= self.ends:
+            raise TimeIsUp(root)
+        return super()._apply_tree_policy(root, state)
+
+
+class TimedIsmcts(ismcts.ISMCTSBot):  # type: ignore[misc]
+    """Its information-set MCTS, which may also end by the clock."""
+
+    ends = inf
+
+    def run_search(self, state: ArchipelState) -> Any:
+        try:
+            return super().run_search(state)
+        except TimeIsUp:
+            return self.get_final_policy(state, self._root_node)
+
+    def sample_root_state(self, state: ArchipelState) -> Any:
+        if self._root_node.child_info and perf_counter() >= self.ends:
+            raise TimeIsUp
+        return super().sample_root_state(state)
+
+
 class Mcts(OpenSpielBot):
     """Its MCTS, which sees everything and is meant for games in which everybody does."""
 
     def search(self, game: Any, simulations: int, source: Any) -> Any:
-        return mcts.MCTSBot(game, self.UCT_C, simulations, self._rollouts(source), random_state=source)
+        return TimedMcts(game, self.UCT_C, simulations, self._rollouts(source), random_state=source)
 
 
 class Ismcts(OpenSpielBot):
@@ -92,7 +119,7 @@ class Ismcts(OpenSpielBot):
 
     def search(self, game: Any, simulations: int, source: Any) -> Any:
         final = ismcts.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
-        return ismcts.ISMCTSBot(
+        return TimedIsmcts(
             game, self._rollouts(source), self.UCT_C, simulations, random_state=source, final_policy_type=final
         )
 
