@@ -20,7 +20,7 @@ from archipel.dice.tray import RADIUS, Lie
 from archipel.games.krakatoa.board import DICE, SETS
 from archipel.table import decisions, log, protocol, throwing
 from archipel.table.decisions import Refusal
-from archipel.table.door import Door, retold, tell
+from archipel.table.door import Door, retold, telling
 from archipel.table.fairness import NotFair, verify
 from archipel.table.records import imported, record
 from archipel.table.setup import Setup
@@ -386,12 +386,12 @@ def test_two_seeds_are_not_told_apart_before_the_end() -> None:
     """Two tables with other seeds and the same log send the same bytes: nothing of a seed leaves before it is shown."""
     one, other = a_few_throws(2), Simulated(secret=b"t" * 32)
     for entry in one.table.log:
-        before = other.table.apply(entry)
+        step = other.table.apply(entry)
         version = other.table.version
         if isinstance(entry, log.Started):
             continue
         for eye in (None, 0, 1):
-            told = tell(other.table, version, entry, before, eye)
+            told = telling(other.table, version, entry, step)(eye)
             assert other.table.lot.seed.hex() not in msgspec.json.encode(told).decode()
     for eye in (None, 0, 1):
         sent = [msgspec.json.encode(Door(room.table).position(eye)) for room in (one, other)]

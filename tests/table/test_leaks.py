@@ -19,7 +19,7 @@ from archipel.core.state import State
 from archipel.table import decisions, log, protocol
 from archipel.table.bots import _pace
 from archipel.table.decisions import Refusal
-from archipel.table.door import Door, caught_up, news, tell
+from archipel.table.door import Door, caught_up, news, telling
 from archipel.table.hub import _hint
 from tests.variants import EVERY, Options
 
@@ -56,8 +56,8 @@ class Twins:
         since, seen = table.version, door.position(self.eye).hash
         told = []
         for entry in batch:
-            before = table.apply(entry)
-            told.append(tell(table, table.version, entry, before, self.eye))
+            step = table.apply(entry)
+            told.append(telling(table, table.version, entry, step)(self.eye))
         return [
             news(door, told, {type(entry) for entry in batch}, self.eye),
             caught_up(door, None, None, self.eye),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from archipel.core.rules import OVER
 from archipel.table import decisions, log, protocol
 from archipel.table.decisions import Refusal, plain
-from archipel.table.door import Door, caught_up, retold, tell
+from archipel.table.door import Door, caught_up, retold, telling
 from archipel.table.protocol import DaysClock, LiveClock, NewChair
 from archipel.table.records import games, record
 from archipel.table.table import Table
@@ -382,9 +382,9 @@ def test_what_is_told_at_once_is_what_is_told_later(name: str, options: Options)
     rng = np.random.default_rng(3)
 
     def take(entry: log.Entry) -> None:
-        before = room.table.apply(entry)
+        tell = telling(room.table, room.table.version + 1, entry, room.table.apply(entry))
         for eye in eyes:
-            told[eye].append(tell(room.table, room.table.version, entry, before, eye))
+            told[eye].append(tell(eye))
 
     for entry in entries:
         take(entry)

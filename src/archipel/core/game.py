@@ -108,25 +108,24 @@ class Game(ABC):
     def snapshot(self, state: State) -> dict[str, Any]:
         """Everything about a state, JSON-able."""
         s = state.plain
-        return self._heading() | self._standing(s) | self.public(s) | self.private(s)
+        heading = {"game": self.name, "options": _own(self.options)}
+        return heading | self._standing(s) | self.public(s) | self.private(s)
 
     def view(self, state: State, seat: int | None) -> dict[str, Any]:
         """What a seat may know about a state, JSON-able: the one door through which a state leaves."""
-        return self.views(state)(seat)
+        return self.views(state)(seat) | {"options": _own(self.options)}
 
     def views(self, state: State) -> Callable[[int | None], dict[str, Any]]:
-        """`view` of one state for one seat after the other: they share, unchanged, what everybody knows."""
+        """`view` of one state for one seat after the other, only to look at: they share what everybody knows."""
         s = state.plain
-        common = self._heading() | {"seat": None} | self._standing(s) | self.public(s)
+        heading = {"game": self.name, "options": self.options, "seat": None}
+        common = heading | self._standing(s) | self.public(s)
         return lambda seat: common | {"seat": seat} | self.seen(s, seat)
 
     def winner(self, s: Plain) -> int | list[int] | None:
         """None while the game runs, then a seat, or a list of the seats that share."""
         seats = [seat for seat in range(self.seats) if s.winners >> seat & 1] if s.winners else []
         return seats[0] if len(seats) == 1 else seats or None
-
-    def _heading(self) -> dict[str, Any]:
-        return {"game": self.name, "options": _own(self.options)}
 
     def _standing(self, s: Plain) -> dict[str, Any]:
         return {"mover": s.mover, "scores": self.scores(s), "winner": self.winner(s)}

@@ -1,5 +1,7 @@
 """The course of one game: the actions that stand, the state they lead to, and how far they may be taken back."""
 
+from typing import NamedTuple
+
 from archipel.core.rules import CHANCE
 from archipel.core.state import State
 
@@ -9,18 +11,26 @@ from .protocol import Aim
 from .words import Words
 
 
+class Step(NamedTuple):
+    """An action that was played: in which state, and which came of it."""
+
+    before: State
+    action: int
+    after: State
+
+
 class Course:
     """One game from its first state on."""
 
     __slots__ = (
         "_ahead",
-        "_before",
         "_undoable",
         "actions",
         "aims",
         "drawn",
         "draws",
         "falls",
+        "last",
         "movers",
         "state",
         "words",
@@ -37,7 +47,8 @@ class Course:
         """How dice fell, and at which version of the table."""
         self.drawn = 0
         """The number of the last draw that was ever made."""
-        self._before: State | None = None
+        self.last: Step | None = None
+        """The last action that stands."""
         self._undoable: bool | None = False
         self._ahead: list[tuple[State, int, State]] = []
 
@@ -46,10 +57,8 @@ class Course:
         """How many actions stand."""
         return len(self.actions)
 
-    def act(
-        self, action: int, draw: int = 0, aim: Aim | None = None, fall: tuple[int, log.Fall] | None = None
-    ) -> State:
-        """Play an action, by draw of that number if it is chance's; the state before. IllegalAction changes nothing."""
+    def act(self, action: int, draw: int = 0, aim: Aim | None = None, fall: tuple[int, log.Fall] | None = None) -> Step:
+        """Play an action, by draw of that number if it is chance's. IllegalAction changes nothing."""
         before = self.state
         after = next((then for now, what, then in self._ahead if now is before and what == action), None)
         after = after or before.after(action)
@@ -59,8 +68,9 @@ class Course:
         self.aims.append(aim)
         self.falls.append(fall)
         self.drawn = max(self.drawn, draw)
-        self._before, self.state, self._undoable = before, after, None
-        return before
+        self.state, self._undoable = after, None
+        self.last = Step(before, action, after)
+        return self.last
 
     def ahead(self, state: State, action: int) -> State:
         """The state after an action that may come to stand; if it does, it need not be worked out again."""
@@ -72,23 +82,19 @@ class Course:
 
     def may_undo(self) -> bool:
         """Was the last action a seat's, and has nobody learned anything by it? Found out when it is asked."""
-        if self._undoable is None and self._before:
-            chance = CHANCE in (self._before.mover, self.state.mover)
-            self._undoable = not chance and not taught(self.words, self._before, self.actions[-1], self.state)
+        if self._undoable is None and self.last:
+            chance = CHANCE in (self.last.before.mover, self.state.mover)
+            self._undoable = not chance and not taught(self.words, *self.last)
         return bool(self._undoable)
 
     def back(self, moves: int) -> None:
         """Go back to so many actions. Draws that were made are never made again."""
-        before, state = None, self.words.game.new()
+        last, state = None, self.words.game.new()
         for action in self.actions[:moves]:
-            before, state = state, state.after(action)
+            last = Step(state, action, state.after(action))
+            state = last.after
         del self.actions[moves:], self.movers[moves:], self.draws[moves:], self.aims[moves:], self.falls[moves:]
-        self._before, self.state, self._undoable = before, state, None
-
-    @property
-    def before(self) -> State | None:
-        """The state in which the last action was taken."""
-        return self._before
+        self.last, self.state, self._undoable = last, state, None
 
     @property
     def last_fall(self) -> tuple[int, log.Fall] | None:

@@ -100,9 +100,10 @@ def _filled(table: Table, sat: log.Sat | log.BotSat, now: int) -> list[log.Entry
 
 def _begun(table: Table, before: list[log.Entry], now: int) -> Iterator[log.Entry]:
     """The next game begins: what chance does first comes with it."""
-    ahead = Table(table.setup, [*table.log, *before])
+    ahead = table.ahead()
     started = log.Started(at=now, game=table.game + 1)
-    ahead.apply(started)
+    for entry in (*before, started):
+        ahead.apply(entry)
     return iter([started, *_followed(ahead, ahead.state, ahead.course.drawn, now)])
 
 

@@ -14,10 +14,11 @@ from msgspec import UNSET, Raw
 from archipel.core.state import State
 
 from . import log, protocol, throwing
-from .course import Course
+from .course import Course, Step
 from .table import Table
 
 Eye = int | None
+Tell = Callable[[Eye], protocol.Entry]
 _encode = msgspec.json.Encoder().encode
 
 
@@ -187,48 +188,51 @@ def retold(table: Table, since: int, eye: Eye) -> tuple[list[protocol.Entry], st
     for version, entry in enumerate(table.log[table.began :], table.began + 1):
         if version - 1 == since:
             seen = view_hash(_encode(course.state.view(eye)))
-        before = course.state
-        _follow(course, entry)
+        step = _follow(course, entry)
         if version > since:
-            told.append(tell(table, version, entry, before, eye))
+            told.append(telling(table, version, entry, step)(eye))
     return told, seen
 
 
-def _follow(course: Course, entry: log.Entry) -> None:
+def _follow(course: Course, entry: log.Entry) -> Step | None:
     if isinstance(entry, _ACTIONS):
-        course.act(course.words.number(course.state, entry.action))
-    elif isinstance(entry, log.WentBack):
+        return course.act(course.words.number(course.state, entry.action))
+    if isinstance(entry, log.WentBack):
         course.back(entry.moves)
+    return None
 
 
-def tell(
-    table: Table, version: int, entry: log.Entry, before: State | None, eye: Eye, way: bytes | None = None
-) -> protocol.Entry:
-    """One entry as these eyes may know it.
+def telling(table: Table, version: int, entry: log.Entry, step: Step | None, way: bytes | None = None) -> Tell:
+    """One entry, for one pair of eyes after the other: what all of them may know of it is put into words once.
 
-    `before` is the state in which an action was taken, `way` the trajectory of dice that have just landed.
+    `step` is what was played if it is an action, `way` the trajectory of dice that have just landed.
     """
     if isinstance(entry, _ACTIONS):
-        assert before is not None
-        return _told_action(table, version, entry, before, eye, way)
+        assert step is not None
+        return _telling_action(table, version, entry, step, way)
     told: protocol.Entry = _TELL[type(entry)](table, version, entry)
+    return lambda eye: told
+
+
+def _telling_action(table: Table, version: int, entry: log.Acted | log.Happened, step: Step, way: bytes | None) -> Tell:
+    before, action, _ = step
+    written = before.game.written(*step)
+    wrote = Raw(_encode(written)) if written else None
+
+    def worded(json: Raw, notation: str) -> protocol.Entry:
+        if isinstance(entry, log.Acted):
+            return protocol.Acted(version, entry.at, entry.seat, json, notation, entry.aim, wrote)
+        return protocol.Happened(version, entry.at, json, notation, entry.draw, _fall(entry, before, way), wrote)
+
+    def told(eye: Eye) -> protocol.Entry:
+        """Without what these eyes do not see."""
+        unseen = before.game.unseen(before, action, eye)
+        if not unseen:
+            return open_to_all
+        return worded(Raw(_encode(before.decode(action) | dict.fromkeys(unseen))), before.told(action, eye))
+
+    open_to_all = worded(entry.action, table.words.of(before, action).notation)
     return told
-
-
-def _told_action(
-    table: Table, version: int, entry: log.Acted | log.Happened, before: State, eye: Eye, way: bytes | None
-) -> protocol.Entry:
-    action, notation = _covered(table, before, entry, eye)
-    wrote = _wrote(table, entry, before)
-    if isinstance(entry, log.Acted):
-        return protocol.Acted(version, entry.at, entry.seat, action, notation, entry.aim, wrote)
-    return protocol.Happened(version, entry.at, action, notation, entry.draw, _fall(entry, before, way), wrote)
-
-
-def _wrote(table: Table, entry: log.Acted | log.Happened, before: State) -> Raw | None:
-    action = table.words.number(before, entry.action)
-    written = before.game.written(before, action, before.after(action))
-    return Raw(_encode(written)) if written else None
 
 
 def _fall(entry: log.Happened, before: State, way: bytes | None) -> protocol.Fall | None:
@@ -241,15 +245,6 @@ def _fall(entry: log.Happened, before: State, way: bytes | None) -> protocol.Fal
 def in_letters(way: bytes) -> str:
     """A trajectory as it stands in a message."""
     return base64.b64encode(way).decode()
-
-
-def _covered(table: Table, before: State, entry: log.Acted | log.Happened, eye: Eye) -> tuple[Raw, str]:
-    """An action's JSON and notation, without what these eyes do not see."""
-    action = table.words.number(before, entry.action)
-    unseen = before.game.unseen(before, action, eye)
-    if not unseen:
-        return entry.action, table.words.of(before, action).notation
-    return Raw(_encode(before.decode(action) | dict.fromkeys(unseen))), before.told(action, eye)
 
 
 def _told_start(table: Table, version: int, entry: log.Started) -> protocol.Entry:
@@ -286,4 +281,4 @@ _TELL: dict[type, Any] = {
     log.Resumed: lambda table, v, e: protocol.Resumed(v, e.at),
 }
 
-__all__ = ["Door", "Eye", "about", "caught_up", "chairs", "in_letters", "news", "retold", "tell", "view_hash"]
+__all__ = ["Door", "Eye", "about", "caught_up", "chairs", "in_letters", "news", "retold", "telling", "view_hash"]

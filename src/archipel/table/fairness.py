@@ -29,6 +29,7 @@ from .throwers import fall
 WORD = 1 << 64
 _WORD_BYTES = 8
 _BLOCK = 64
+_PADS = tuple(bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 TAKEN_OVER = -1
 """The number of a draw that was made at another table, from which this one branched."""
 _SEED_BITS = 53
@@ -46,7 +47,7 @@ class Mac:
 
     def __init__(self, key: bytes) -> None:
         block = (key if len(key) <= _BLOCK else hashlib.sha256(key).digest()).ljust(_BLOCK, b"\0")
-        self._inner, self._outer = (hashlib.sha256(bytes(byte ^ pad for byte in block)) for pad in (0x36, 0x5C))
+        self._inner, self._outer = (hashlib.sha256(block.translate(pad)) for pad in _PADS)
 
     def __call__(self, message: bytes) -> bytes:
         inner, outer = self._inner.copy(), self._outer.copy()

@@ -176,10 +176,11 @@ class Live:
         eyes = {socket.eye for socket in self.sockets}
         told: dict[Eye, list[protocol.Entry]] = {eye: [] for eye in eyes}
         for entry in entries:
-            before = self.table.apply(entry)
+            step = self.table.apply(entry)
+            version = self.table.version
+            tell = door.telling(self.table, version, entry, step, ways.get(version))
             for eye in eyes:
-                way = ways.get(self.table.version)
-                told[eye].append(door.tell(self.table, self.table.version, entry, before, eye, way))
+                told[eye].append(tell(eye))
         self._acknowledge(entries)
         kinds = {type(entry) for entry in entries}
         messages = {eye: door.news(self.door, told[eye], kinds, eye) for eye in eyes}

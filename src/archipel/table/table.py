@@ -1,6 +1,7 @@
 """A table as its log tells it: who sits where, the game that runs, the clock. It reads and writes nothing."""
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from typing import Literal
 
 from msgspec import Struct
@@ -11,7 +12,7 @@ from archipel.dice.tray import Tray
 
 from . import log, throwing
 from .clock import Timer
-from .course import Course
+from .course import Course, Step
 from .fairness import Lot
 from .protocol import Winner
 from .setup import Setup
@@ -153,11 +154,12 @@ class Table:
         Of what is typed in about dice at home nobody learns anything that he could not see: it may be typed anew.
         """
         course = self.course
-        if not self.playing or not course.before:
+        if not self.playing or not course.last:
             return False
+        before = course.last.before
         if self.setup.dice == "pad":
-            return seat in (self._throwers(course.before) if course.movers[-1] == CHANCE else course.movers[-1:])
-        return course.movers[-1] == seat and course.may_undo()
+            return seat in (self._throwers(before) if before.mover == CHANCE else [before.mover])
+        return before.mover == seat and course.may_undo()
 
     @property
     def tray(self) -> Tray | None:
@@ -203,15 +205,26 @@ class Table:
         """The highest counter that a client has used."""
         return max(self.done.get(by, {}), default=0)
 
+    def ahead(self) -> "Table":
+        """The same table once more, to see how it would go on: what is applied to it leaves this one alone.
+
+        Only for what may come before another game begins; the game that runs is shared.
+        """
+        other = copy(self)
+        other.log, other.points = list(self.log), list(self.points)
+        other.chairs = [copy(chair) for chair in self.chairs]
+        other.again, other.done = dict(self.again), {}
+        return other
+
     # How it changes.
 
-    def apply(self, entry: log.Entry) -> State | None:
-        """Take an entry into the table; the state in which an action was taken."""
-        before = _APPLY[type(entry)](self, entry)
+    def apply(self, entry: log.Entry) -> Step | None:
+        """Take an entry into the table; what was played, if it was an action."""
+        step = _APPLY[type(entry)](self, entry)
         self.log.append(entry)
         if entry.by:
             self._remember(entry.by, entry.n)
-        return before
+        return step
 
     def _remember(self, by: str, n: int) -> None:
         if by not in self.done and len(self.done) >= CLIENTS:
@@ -261,19 +274,18 @@ class Table:
             chair.seed, chair.out = seed, False
         self.chairs = chairs
 
-    def _acted(self, entry: log.Acted) -> State:
-        before = self.course.act(self.words.number(self.state, entry.action), aim=entry.aim)
-        return self._played(entry, before)
+    def _acted(self, entry: log.Acted) -> Step:
+        return self._played(entry, self.course.act(self.words.number(self.state, entry.action), aim=entry.aim))
 
-    def _happened(self, entry: log.Happened) -> State:
+    def _happened(self, entry: log.Happened) -> Step:
         fall = (self.version + 1, entry.fall) if entry.fall else None
-        before = self.course.act(self.words.number(self.state, entry.action), entry.draw, fall=fall)
-        return self._played(entry, before)
+        step = self.course.act(self.words.number(self.state, entry.action), entry.draw, fall=fall)
+        return self._played(entry, step)
 
-    def _played(self, entry: log.Acted | log.Happened, before: State) -> State:
+    def _played(self, entry: log.Acted | log.Happened, step: Step) -> Step:
         self.request = None
         self._moved(entry.at)
-        return before
+        return step
 
     def _moved(self, now: int, gain: bool = True) -> None:
         self.position = self.version + 1
@@ -326,7 +338,7 @@ class Table:
         self.timer.resume(entry.at)
 
 
-_APPLY: dict[type, Callable[..., State | None]] = {
+_APPLY: dict[type, Callable[..., Step | None]] = {
     log.Sat: Table._sat,
     log.Rose: Table._rose,
     log.BotSat: Table._bot_sat,

@@ -31,7 +31,7 @@ BACKLOG = 32
 POLICY = 1008
 LATER = 1013
 FAILED = 1011
-_COMMANDS = get_args(protocol.Command)
+_COMMANDS = frozenset(get_args(protocol.Command))
 _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(protocol.ClientMessage)
 Slow = Coroutine[Any, Any, None]
 
@@ -184,7 +184,7 @@ class Talk:
             allowed = self._chat.take(now) and allowed
         if not allowed:
             self._too_fast(message)
-        elif isinstance(message, _COMMANDS):
+        elif type(message) in _COMMANDS:
             return self._command(self.live, message)
         elif isinstance(message, protocol.AskThrow):
             return self._show_throw(self.live, message.v)

@@ -1,6 +1,7 @@
 """The words for a game's actions, written once and shared by every table that plays it."""
 
 import json
+from collections import defaultdict
 from functools import lru_cache
 
 import msgspec
@@ -13,7 +14,7 @@ from archipel.core.vocabulary import Vocabulary
 from .protocol import Legal
 
 _MOST = 4096
-"""How many actions a game's words may keep: all of most games, and some of the countless landings of dice."""
+"""How many actions of one vocabulary are kept: all of most, and some of the countless landings of dice."""
 
 
 class Words:
@@ -21,32 +22,31 @@ class Words:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._known: dict[tuple[int, int], Legal] = {}
-        self._numbers: dict[tuple[int, bytes], int] = {}
+        self._known: defaultdict[Vocabulary, dict[int, Legal]] = defaultdict(dict)
+        self._numbers: defaultdict[Vocabulary, dict[bytes, int]] = defaultdict(dict)
         self._alike: dict[tuple[int, int, tuple[str, ...]], tuple[int, ...]] = {}
 
     def of(self, state: State, action: int) -> Legal:
         """An action's JSON and notation."""
-        return self._of(self.game.vocabulary(state), action)
+        vocabulary = self.game.vocabulary(state)
+        return self._known[vocabulary].get(action) or self._learned(vocabulary, action)
 
-    def _of(self, vocabulary: Vocabulary, action: int) -> Legal:
-        key = id(vocabulary), action
-        known = self._known.get(key)
-        if known is None:
-            known = Legal(msgspec.Raw(msgspec.json.encode(vocabulary.decode(action))), vocabulary.notation(action))
-            if len(self._known) < _MOST:
-                self._known[key] = known
-        return known
+    def _learned(self, vocabulary: Vocabulary, action: int) -> Legal:
+        words = Legal(msgspec.Raw(msgspec.json.encode(vocabulary.decode(action))), vocabulary.notation(action))
+        known = self._known[vocabulary]
+        if len(known) < _MOST:
+            known[action] = words
+        return words
 
     def number(self, state: State, action: msgspec.Raw) -> int:
         """The number of an action that the log gives as JSON; InvalidAction if it is none here."""
-        key = id(self.game.vocabulary(state)), bytes(action)
-        known = self._numbers.get(key)
-        if known is None:
-            known = state.encode(msgspec.json.decode(action))
-            if len(self._numbers) < _MOST:
-                self._numbers[key] = known
-        return known
+        known, text = self._numbers[self.game.vocabulary(state)], bytes(action)
+        number = known.get(text)
+        if number is None:
+            number = state.encode(msgspec.json.decode(action))
+            if len(known) < _MOST:
+                known[text] = number
+        return number
 
     def alike(self, state: State, action: int, unseen: tuple[str, ...]) -> tuple[int, ...]:
         """The actions that differ from this one in nothing but the values of these keys of their JSON."""
@@ -63,7 +63,8 @@ class Words:
     def legal(self, state: State) -> list[Legal]:
         """What the mover may do."""
         vocabulary = self.game.vocabulary(state)
-        return [self._of(vocabulary, action) for action in state.actions()]
+        known = self._known[vocabulary]
+        return [known.get(action) or self._learned(vocabulary, action) for action in state.actions()]
 
 
 def _without(action: dict[str, object], keys: tuple[str, ...]) -> dict[str, object]:

@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from archipel.core.plain import Plain
 from archipel.core.rules import Record
 from archipel.core.state import State
 
 from .board import QUAKE
-from .rules import DECIDE, KEEP, LAND, eruption, rumble, show, side_of, thrower
+from .rules import DECIDE, KEEP, LAND, eruption, rumble, show, side_of
 
 MARKS = ("", "x", "xx")
 """A mark doubles a throw, two make it count four times."""
@@ -17,41 +18,41 @@ def box(before: State, action: int, after: State) -> dict[str, Any] | None:
 
     `quake`, `rumble` and `eruption` are the marks that it earned for the throws to come. None: nothing is written.
     """
-    s, facts = before.record, before.game.facts[0]
+    s, facts = before.plain, before.game.facts[0]
     if not _is_written(s, action):
         return None
-    seat = int(thrower(s))
+    seat = s.order[s.turn]
     side = int(side_of(facts, seat))
-    total = int(after.record.totals[side])
-    points = total - int(s.totals[side])
+    total = after.plain.totals[side]
+    points = total - s.totals[side]
     touched = s.aim < 0 or action & 1 == 1
     return {
         "side": side,
         "seat": seat,
-        "round": int(s.round_no),
-        "throw": int(s.throw_no),
-        "mark": MARKS[s.marks[side, 0]],
+        "round": s.round_no,
+        "throw": s.throw_no,
+        "mark": MARKS[s.marks[side][0]],
         "points": points,
         "total": total,
-        "touched": bool(touched),
-        **_earned(_shown(s, action), total, points > 0, bool(facts.advanced and touched)),
+        "touched": touched,
+        **_earned(_shown(before, action), total, points > 0, bool(facts.advanced and touched)),
     }
 
 
-def _is_written(s: Record, action: int) -> bool:
+def _is_written(s: Plain, action: int) -> bool:
     """A first throw stands once it is kept, or was thrown again; every other throw as it lands."""
     return bool(action == KEEP if s.phase == DECIDE else s.phase == LAND and (s.throw_no > 1 or s.rerolled))
 
 
-def _shown(s: Record, action: int) -> Record:
+def _shown(before: State, action: int) -> Record:
     """The dice as they count."""
-    dice = s.copy()
-    if s.phase == LAND:
-        show(dice, action >> 1 if s.aim >= 0 else action)
+    dice = before.record
+    if before.plain.phase == LAND:
+        show(dice, action >> 1 if before.plain.aim >= 0 else action)
     return dice
 
 
-def _earned(s: Record, total: int, changed: bool, counts: bool) -> dict[str, str]:
+def _earned(dice: Record, total: int, changed: bool, counts: bool) -> dict[str, str]:
     quake = QUAKE[total % 100] if changed else 0
-    earned = {"quake": quake, "rumble": rumble(s), "eruption": eruption(s)}
+    earned = {"quake": quake, "rumble": rumble(dice), "eruption": eruption(dice)}
     return {name: MARKS[marks] if counts else "" for name, marks in earned.items()}
