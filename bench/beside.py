@@ -35,15 +35,15 @@ def _home() -> Path:
 
 
 class Server(Process):
-    """Its server; it keeps its games in a folder, or in memory only."""
+    """Its server; it keeps its games in PostgreSQL, in a folder, or in memory only."""
 
-    def __init__(self, folder: str = "") -> None:
+    def __init__(self, where: str = "") -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         self.host = f"127.0.0.1:{port}"
         super().__init__(
-            ["node", str(FOLDER / "server.cjs"), str(port), *([folder] if folder else [])],
+            ["node", str(FOLDER / "server.cjs"), str(port), *([where] if where else [])],
             {"NODE_PATH": str(_home() / "node_modules"), "NODE_ENV": "production"},
         )
         self.said("(ready)")
@@ -120,6 +120,7 @@ class Pair:
 async def prepared(server: Server, load: Load, pairs: int) -> list[Pair]:
     """So many pairs, connected; they play at once."""
     made = [Pair(load, number) for number in range(pairs)]
-    seats = [seat for pair in made for seat in pair.seats]
-    await crowd([lambda seat=seat: seat.connect(server.host) for seat in seats])  # type: ignore[misc]
+    for player in (0, 1):  # two who ask for a new match at once may break its server
+        seats = [pair.seats[player] for pair in made]
+        await crowd([lambda seat=seat: seat.connect(server.host) for seat in seats])  # type: ignore[misc]
     return made

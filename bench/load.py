@@ -27,8 +27,12 @@ class Load:
         return self.sockets / 2 / self.rate
 
     def moment(self, last: float, now: float) -> float:
-        """When a pair acts next; one that has fallen behind does not make up for all of it."""
-        return max(last + self.pause, now - self.pause) if last else now + random.random() * self.pause
+        """When a pair acts next, in half a pause at the earliest; one that fell behind does not make up for all of it.
+
+        By chance, for pairs that keep step come in a crowd whenever the rate is changed.
+        """
+        wait = random.random() * self.pause
+        return max(last + self.pause / 2 + wait, now - self.pause) if last else now + wait
 
     async def measure(self, seconds: float) -> None:
         """Count and time for so long what is done."""

@@ -141,15 +141,20 @@ class Pair:
 class Server(Process):
     """Our server."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, database: str) -> None:
         limits = {"TABLES": 20_000, "SOCKETS": 20_000, "SOCKETS_EACH": 20_000, "TABLES_EACH": 100_000}
         rates = {"REQUESTS": 100_000, "MESSAGES": 1_000, "FORGET": 600_000}
         command = [sys.executable, "-m", "archipel", "serve", "--port", "0", "--no-browser"]
         super().__init__(
-            [*command, "--database", str(folder / "tables.sqlite3")],
+            [*command, "--database", database],
             {f"ARCHIPEL_{name}": str(value) for name, value in (limits | rates).items()},
         )
         self.host = self.said(r"http://([^/]+)/")
+
+
+def tables_in(folder: str) -> str:
+    """The database of a server that keeps its tables in a folder."""
+    return str(Path(folder) / "tables.sqlite3")
 
 
 async def _furnish(server: Server, pairs: list[Pair]) -> None:
@@ -180,7 +185,7 @@ async def measure_table(sockets: int, rate: float, seconds: float, watchers: int
     """The table under load: what it took, line by line."""
     said = []
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder))
+        server = Server(tables_in(folder))
         try:
             load = Load(sockets, rate)
             pairs = [Pair(GAMES[n % len(GAMES)], load) for n in range(sockets // 2)]
@@ -304,12 +309,12 @@ async def _tried(server: Process, load: Load, rate: float, seconds: float) -> Be
     return Best(load.moves_a_second, load.percentile(0.5), load.percentile(0.99), used)
 
 
-RATES = [250.0 * 2 ** (n / 2) for n in range(12)]
+RATES = [250.0 * 2 ** (n / 4) for n in range(20)]
 
 
-async def _theirs(sockets: int, seconds: float, bound: float, folder: str = "") -> Best:
+async def _theirs(sockets: int, seconds: float, bound: float, where: str = "") -> Best:
     """The most of boardgame.io's server."""
-    server = beside.Server(folder)
+    server = beside.Server(where)
     try:
         load = Load(sockets, RATES[0])
         await beside.prepared(server, load, sockets // 2)
@@ -318,9 +323,9 @@ async def _theirs(sockets: int, seconds: float, bound: float, folder: str = "") 
         server.stop()
 
 
-async def _ours(sockets: int, seconds: float, bound: float, folder: str) -> Best:
+async def _ours(sockets: int, seconds: float, bound: float, database: str) -> Best:
     """The most of our server."""
-    server = Server(Path(folder))
+    server = Server(database)
     try:
         load = Load(sockets, RATES[0])
         pairs = [Pair(GAMES[n % len(GAMES)], load) for n in range(sockets // 2)]
@@ -335,28 +340,32 @@ async def _ours(sockets: int, seconds: float, bound: float, folder: str) -> Best
         server.stop()
 
 
-async def measure_beside(sockets: int, seconds: float, bound: float) -> list[str]:
+async def measure_beside(sockets: int, seconds: float, bound: float, postgresql: str = "") -> list[str]:
     """Ours and boardgame.io's server, one after the other, as fast as each goes with answers in time."""
     with tempfile.TemporaryDirectory() as mine, tempfile.TemporaryDirectory() as files:
-        print(f"archipel, {sockets} sockets, on the disk before it is acknowledged", flush=True)
-        ours = await _ours(sockets, seconds, bound, mine)
-        print(f"boardgame.io, {sockets} sockets, in files (not synced)", flush=True)
-        filed = await _theirs(sockets, seconds, bound, files)
-        print(f"boardgame.io, {sockets} sockets, in memory only", flush=True)
-        forgotten = await _theirs(sockets, seconds, bound)
-    said = [
-        f"the most with p99 within {bound:.0f} ms, {sockets} sockets, {sockets // 2} tables",
-        "                              moves/s   p50 ms   p99 ms   CPU ms a move   archipel does",
-        _line("archipel, synced to the disk", ours, ""),
-    ]
-    for what, theirs in (("in files", filed), ("in memory only", forgotten)):
-        times = f"{ours.rate / theirs.rate:.1f} × as many" if theirs.rate else "its p99 was never within it"
-        said.append(_line(f"boardgame.io, {what}", theirs, times))
+        ours = {"SQLite, synced": tables_in(mine)} | ({"PostgreSQL": postgresql} if postgresql else {})
+        theirs = {"PostgreSQL": postgresql} if postgresql else {}
+        theirs |= {"files, not synced": files, "memory only": ""}
+        did = {}
+        for what, where in ours.items():
+            print(f"archipel, {sockets} sockets, {what}", flush=True)
+            did[what] = await _ours(sockets, seconds, bound, where)
+        said = [
+            f"the most with p99 within {bound:.0f} ms, {sockets} sockets, {sockets // 2} tables",
+            "                                 moves/s   p50 ms   p99 ms   CPU ms a move   archipel does",
+            *(_line(f"archipel, {what}", best, "") for what, best in did.items()),
+        ]
+        most = did["SQLite, synced"].rate
+        for what, where in theirs.items():
+            print(f"boardgame.io, {sockets} sockets, {what}", flush=True)
+            best = await _theirs(sockets, seconds, bound, where)
+            times = f"{most / best.rate:.1f} × as many" if best.rate else "its p99 was never within it"
+            said.append(_line(f"boardgame.io, {what}", best, times))
     return said
 
 
 def _line(who: str, best: Best, beside: str) -> str:
-    return f"{who:<28}  {best.rate:7.0f}  {best.p50:7.1f}  {best.p99:7.1f}  {best.cpu:14.2f}   {beside}".rstrip()
+    return f"{who:<31}  {best.rate:7.0f}  {best.p50:7.1f}  {best.p99:7.1f}  {best.cpu:14.2f}   {beside}".rstrip()
 
 
 def main() -> None:
@@ -366,6 +375,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--watchers", type=int, default=1_000)
     parser.add_argument("--bound", type=float, default=100.0, help="p99 in milliseconds at which both are compared")
+    parser.add_argument(
+        "--postgresql", default="", metavar="URL", help="an empty database, to measure both with it too"
+    )
     parser.add_argument("--quick", action="store_true", help="a tenth of everything")
     args = parser.parse_args()
     if args.quick:
@@ -377,7 +389,7 @@ def main() -> None:
     if missing := beside.is_there():
         print(missing)
         return
-    for line in uvloop.run(measure_beside(args.sockets, args.seconds / 3, args.bound)):
+    for line in uvloop.run(measure_beside(args.sockets, args.seconds / 3, args.bound, args.postgresql)):
         print(line)
 
 

@@ -15,13 +15,12 @@ import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from websockets.asyncio.client import ClientConnection, connect
 
-from .table import Server
+from .table import Server, tables_in
 
 THROWS = 200
 
@@ -137,7 +136,7 @@ async def measure(count: int) -> Times:
     """So many throws, game after game."""
     times, rng = Times(), random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder))
+        server = Server(tables_in(folder))
         try:
             while len(times.player) < count:
                 await _game(server, times, count, rng)
