@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from websockets.frames import Close, Frame, Opcode
 
+from archipel.table import line
+
 from .house import House, house
 
 
@@ -85,6 +87,35 @@ def test_a_message_in_parts_with_a_ping_between_them(tmp_path: Path) -> None:
         writer.close()
         await writer.wait_closed()
         assert Frame(Opcode.PONG, b"?").serialize(mask=False) in answer
+
+    spend(tmp_path, evening)
+
+
+def test_only_who_is_silent_is_asked_and_who_does_not_answer_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(line, "EVERY", 0.3)
+    ping, asked = Frame(Opcode.PING, b"").serialize(mask=False), sent(Opcode.TEXT, b'{"type":"ping","sent":1}')
+
+    async def evening(here: House) -> None:
+        ada = await here.guest("Ada")
+        table = await ada.table("stonehenge", [{"kind": "me"}, {"kind": "open"}], visibility="public")
+        reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
+        writer.write(asking(here, table))
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(sent(Opcode.TEXT, HELLO))
+        heard = b""
+        for _ in range(30):
+            writer.write(asked)
+            await asyncio.sleep(0.05)
+            heard += await reader.read(1 << 16)
+        assert heard.count(b'"pong"') > 20
+        assert ping not in heard
+        await asyncio.wait_for(reader.readuntil(ping), 30)
+        writer.write(sent(Opcode.PONG, b""))
+        await asyncio.wait_for(reader.readuntil(ping), 30)
+        assert await asyncio.wait_for(reader.read(), 30) == b""
+        writer.close()
 
     spend(tmp_path, evening)
 

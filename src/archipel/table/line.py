@@ -22,7 +22,7 @@ from . import logs
 LARGEST = 16 * 1024
 """How many bytes a message may have."""
 EVERY = 20.0
-"""How many seconds apart a browser is asked whether it is still there; one that said nothing meanwhile is not."""
+"""After so many seconds without a word a browser is asked whether it is still there; after as many more it is not."""
 FAREWELL = 5.0
 """How many seconds a browser has to agree that the connection is closed."""
 SWITCHING = 101
@@ -59,6 +59,9 @@ class Line(asyncio.Protocol):
         self._listener: Listener | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._alive = True
+        """Something has come since the last look."""
+        self._asked = False
+        """It was asked whether it is there, and has not answered."""
         self._closing = False
         self.paused = False
         """Too much is on its way already: nothing is to be written."""
@@ -93,7 +96,7 @@ class Line(asyncio.Protocol):
         self._transport.close()
 
     def data_received(self, data: bytes) -> None:
-        self._alive = True
+        self._alive, self._asked = True, False
         self._wire.receive_data(data)
         for event in self._wire.events_received():
             if isinstance(event, Request):
@@ -159,13 +162,14 @@ class Line(asyncio.Protocol):
             self._timer = None
 
     def _tick(self) -> None:
-        if not self._alive:
+        if self._asked:
             self._transport.abort()
             return
-        self._alive = False
-        if not self.paused and self._wire.state is State.OPEN:
+        if not self._alive and not self.paused and self._wire.state is State.OPEN:
+            self._asked = True
             self._wire.send_ping(b"")
             self._flush()
+        self._alive = False
         self._timer = self._loop.call_later(EVERY, self._tick)
 
     # How it begins.

@@ -86,8 +86,9 @@ class Live:
     @property
     def idle(self) -> bool:
         """Does nobody need it in memory?"""
-        waited_for = self.table.bot_to_move() or self.table.falling
-        return not (self.sockets or self.busy or self._jobs or waited_for or self._soon())
+        if self.sockets or self.busy or self._jobs:
+            return False
+        return not (self.table.bot_to_move() or self.table.falling or self._soon())
 
     def _soon(self) -> bool:
         """Does a clock run out before anybody would think of looking?"""

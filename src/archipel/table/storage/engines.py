@@ -8,6 +8,9 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError
 
 READERS = 4
+WAL = 8_000
+"""After so many pages what is in the log beside the database goes into the database: commits wait meanwhile, so that it
+is done in large portions."""
 
 
 def url_of(database: str) -> URL:
@@ -47,5 +50,5 @@ def _engine(url: URL, size: int, begin: str) -> Engine:
 
 def _prepare(connection: Any, _: Any) -> None:
     connection.isolation_level = None  # we say BEGIN ourselves
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000"):
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", f"wal_autocheckpoint={WAL}"):
         connection.execute(f"PRAGMA {pragma}")
