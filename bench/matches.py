@@ -49,7 +49,8 @@ def contests(bot: str) -> list[Contest]:
     """All that is to be shown."""
     return [
         Contest("kahuna", f"{bot}:1000", "ismcts:1000", 0.6),
-        Contest("kahuna", f"{bot}:1s", "ismcts:1s", 0.8),
+        # A tenth of the other's time: half of the wait for the same answer.
+        Contest("kahuna", f"{bot}:100ms", "ismcts:1s", 0.8),
         Contest("kahuna", f"{bot}:1000", "random", 0.99),
         Contest("stonehenge", f"{bot}:1000", "mcts_openspiel:1000", 0.6),
         Contest("stonehenge", f"{bot}:1s", "mcts_openspiel:1s", 0.8),

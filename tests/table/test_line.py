@@ -42,13 +42,24 @@ def asking(here: House, table: str) -> bytes:
     ).encode()
 
 
-async def said(here: House, table: str, data: bytes, handshake: bytes | None = None) -> bytes:
-    """All that the server says on a bare line until it closes it."""
+async def public_table(here: House) -> str:
+    """A table to which nobody needs a link."""
+    ada = await here.guest("Ada")
+    return await ada.table("stonehenge", [{"kind": "me"}, {"kind": "open"}], visibility="public")
+
+
+async def opened(here: House, table: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A bare line on which the server has taken the socket."""
     reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
-    writer.write(handshake or asking(here, table))
-    if handshake is None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(data)
+    writer.write(asking(here, table))
+    await reader.readuntil(b"\r\n\r\n")
+    return reader, writer
+
+
+async def said(here: House, table: str, data: bytes) -> bytes:
+    """All that the server says on a bare line until it closes it."""
+    reader, writer = await opened(here, table)
+    writer.write(data)
     answer = await asyncio.wait_for(reader.read(), 60)
     writer.close()
     return answer
@@ -56,8 +67,7 @@ async def said(here: House, table: str, data: bytes, handshake: bytes | None = N
 
 def test_a_line_ends_with_what_was_wrong(tmp_path: Path) -> None:
     async def evening(here: House) -> None:
-        ada = await here.guest("Ada")
-        table = await ada.table("stonehenge", [{"kind": "me"}, {"kind": "open"}], visibility="public")
+        table = await public_table(here)
         hello, bye = sent(Opcode.TEXT, HELLO), sent(Opcode.CLOSE, b"\x03\xe8")
         assert (await said(here, table, hello + bye)).endswith(closing(1000))
         for data, code in (
@@ -77,11 +87,7 @@ def test_a_line_ends_with_what_was_wrong(tmp_path: Path) -> None:
 
 def test_a_message_in_parts_with_a_ping_between_them(tmp_path: Path) -> None:
     async def evening(here: House) -> None:
-        ada = await here.guest("Ada")
-        table = await ada.table("stonehenge", [{"kind": "me"}, {"kind": "open"}], visibility="public")
-        reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
-        writer.write(asking(here, table))
-        await reader.readuntil(b"\r\n\r\n")
+        reader, writer = await opened(here, await public_table(here))
         writer.write(sent(Opcode.TEXT, HELLO[:9], False) + sent(Opcode.PING, b"?") + sent(Opcode.CONT, HELLO[9:]))
         answer = await reader.readuntil(b'"type":"welcome"')
         writer.close()
@@ -98,11 +104,7 @@ def test_only_who_is_silent_is_asked_and_who_does_not_answer_is_gone(
     ping, asked = Frame(Opcode.PING, b"").serialize(mask=False), sent(Opcode.TEXT, b'{"type":"ping","sent":1}')
 
     async def evening(here: House) -> None:
-        ada = await here.guest("Ada")
-        table = await ada.table("stonehenge", [{"kind": "me"}, {"kind": "open"}], visibility="public")
-        reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
-        writer.write(asking(here, table))
-        await reader.readuntil(b"\r\n\r\n")
+        reader, writer = await opened(here, await public_table(here))
         writer.write(sent(Opcode.TEXT, HELLO))
         heard = b""
         for _ in range(30):
@@ -131,7 +133,9 @@ def test_only_who_is_silent_is_asked_and_who_does_not_answer_is_gone(
 )
 def test_no_socket_without_a_sound_request(tmp_path: Path, wrong: tuple[str, str]) -> None:
     async def evening(here: House) -> None:
-        answer = await said(here, "x", b"", asking(here, "x").replace(wrong[0].encode(), wrong[1].encode()))
-        assert answer.startswith(b"HTTP/1.1 4")
+        reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
+        writer.write(asking(here, "x").replace(wrong[0].encode(), wrong[1].encode()))
+        assert (await asyncio.wait_for(reader.read(), 60)).startswith(b"HTTP/1.1 4")
+        writer.close()
 
     spend(tmp_path, evening)
