@@ -165,10 +165,11 @@ class Line(asyncio.Protocol):
         if self._asked:
             self._transport.abort()
             return
-        if not self._alive and not self.paused and self._wire.state is State.OPEN:
+        if not self._alive:
             self._asked = True
-            self._wire.send_ping(b"")
-            self._flush()
+            if not self.paused and self._wire.state is State.OPEN:
+                self._wire.send_ping(b"")
+                self._flush()
         self._alive = False
         self._timer = self._loop.call_later(EVERY, self._tick)
 
