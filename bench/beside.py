@@ -25,7 +25,7 @@ def is_there() -> str:
     """Why it cannot be measured here; nothing if it can."""
     if not shutil.which("node"):
         return "Node is not installed, so boardgame.io is not measured beside us."
-    if not (_home() / "node_modules" / "boardgame.io").exists():
+    if not all((_home() / "node_modules" / name).exists() for name in ("boardgame.io", "bgio-postgres")):
         return "boardgame.io is not installed (npm install in bench/boardgame_io), so it is not measured beside us."
     return ""
 

@@ -100,14 +100,14 @@ def test_a_message_in_parts_with_a_ping_between_them(tmp_path: Path) -> None:
 def test_only_who_is_silent_is_asked_and_who_does_not_answer_is_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(line, "EVERY", 0.3)
+    monkeypatch.setattr(line, "EVERY", 1.0)
     ping, asked = Frame(Opcode.PING, b"").serialize(mask=False), sent(Opcode.TEXT, b'{"type":"ping","sent":1}')
 
     async def evening(here: House) -> None:
         reader, writer = await opened(here, await public_table(here))
         writer.write(sent(Opcode.TEXT, HELLO))
         heard = b""
-        for _ in range(30):
+        for _ in range(50):
             writer.write(asked)
             await asyncio.sleep(0.05)
             heard += await reader.read(1 << 16)
