@@ -23,6 +23,7 @@ from archipel.bots.solver.proof import Proof
 from archipel.bots.solver.settled import Settled, answers, moved
 from archipel.bots.solver.solve import Solver, name_of
 from archipel.bots.solver.strategy import Strategy
+from archipel.bots.solver.trial import Trial
 from archipel.games.stonehenge.board import CELLS, LINES
 
 GAME = archipel.game("stonehenge")
@@ -326,6 +327,12 @@ def test_what_is_settled_can_be_told() -> None:
     assert len(known) == len(settled.answers)
 
 
+def test_the_first_move_wins_against_every_answer() -> None:
+    settled = Settled.load()
+    assert len(settled.answers) == len(answers(settled.after_first()))
+    assert all(found["winner"] == 0 for found in settled.answers.values())
+
+
 def test_settled_answers_are_kept(tmp_path: Path) -> None:
     settled = Settled("2@L", {"6@K": {"winner": 0}, "1@A": {"winner": 1}})
     settled.save(tmp_path / "settled.json")
@@ -357,7 +364,7 @@ def refused(changed: dict[str, Any]) -> str:
 def test_a_certificate_holds(seed: int) -> None:
     checker = Checker(json.loads(json.dumps(certificate(7, seed))))
     checker.check()
-    assert checker.checked > 10
+    assert checker.followed > 10
 
 
 def test_a_false_certificate_does_not_hold() -> None:
@@ -368,6 +375,27 @@ def test_a_false_certificate_does_not_hold() -> None:
     assert "is not notation" in refused(good | {"moves": {**good["moves"], first: "castle"}})
     assert "taken" in refused(good | {"moves": {**good["moves"], first: "1@" + first[0]}})
     assert "it has no 'moves'" in refused({key: good[key] for key in good if key != "moves"})
+
+
+@pytest.mark.parametrize(("empty", "count"), [(4, 20), (7, 20), (9, 6)])
+def test_trying_everything_finds_the_winner_that_the_solver_finds(empty: int, count: int) -> None:
+    rng, trial = np.random.default_rng(empty), Trial(1)
+    for _ in range(count):
+        state = random_state(rng, empty)
+        solution = solve(state)
+        assert solution is not None
+        won = trial.wins(state)
+        assert won == (solution.winner == state.mover)
+    assert trial.positions > count
+
+
+def test_a_certificate_tries_turned_positions_once() -> None:
+    rng = np.random.default_rng(3)
+    checker = Checker(certificate(7, 1))
+    for _ in range(5):
+        state = random_state(rng, 9)
+        assert len({checker.mark(turned(state, turn)) for turn in range(6)}) == 1
+    assert len({checker.mark(random_state(rng, 9)) for _ in range(20)}) == 20
 
 
 def test_a_strategy_needs_a_proof() -> None:
@@ -391,6 +419,31 @@ def test_the_bot_plays_perfectly_from_twelve_empty_cells_on() -> None:
         after = state.after(thought.action)
         won = after.winner if after.mover == OVER else solve(after).winner  # type: ignore[union-attr]
         assert won == solution.winner
+
+
+def test_the_bot_wins_from_the_first_move_on() -> None:
+    rng = np.random.default_rng(24)
+    for _ in range(3):
+        state = GAME.new()
+        while state.mover != OVER:
+            if state.mover == 0:
+                thought = SolverBot().think(state.view(0), rng, Budget(simulations=1))
+                assert thought.values[0] == 1.0
+                state = state.after(thought.action)
+            else:
+                state = state.after(int(rng.choice(state.actions())))
+        assert state.winner == 0
+
+
+def test_the_published_strategy_has_an_answer_to_everything() -> None:
+    """All of its moves are followed, and ten of the positions to which they lead are tried."""
+    path = Path(__file__).parents[2] / "docs" / "stonehenge.certificate.json"
+    checker, trial = Checker(json.loads(path.read_text("utf-8"))), Trial(256)
+    assert checker.root == GAME.new()
+    ends = checker.ends()
+    rng = np.random.default_rng()
+    for i in rng.choice(len(ends), 10, replace=False):
+        checker.try_out(ends[i], trial.wins)
 
 
 def test_a_lost_bot_takes_what_is_hardest_to_refute() -> None:

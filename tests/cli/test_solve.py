@@ -15,6 +15,7 @@ import pytest
 import archipel
 from archipel import OVER, Record, State
 from archipel.bots.solver import solve
+from archipel.bots.solver.solve import empty_cells
 
 from .conftest import Said, Terminal
 
@@ -37,7 +38,8 @@ def ask(terminal: Terminal, folder: Path) -> Terminal:
     """Solve with little memory, keeping the checkpoint here."""
 
     def run(*argv: str, typed: str = "") -> Said:
-        return terminal("solve", "stonehenge", *argv, "--memory", "8", "--cores", "1", "--checkpoint", "proved")
+        cores = [] if "--cores" in argv else ["--cores", "1"]
+        return terminal("solve", "stonehenge", *argv, *cores, "--memory", "8", "--checkpoint", "proved")
 
     return run
 
@@ -84,7 +86,8 @@ def test_a_certificate_is_written_and_holds(ask: Terminal, terminal: Terminal, f
     moves, _ = a_game(7)
     said = ask(*moves, "--certificate", "strategy.json", "--few", "4")
     assert "strategy.json has the strategy" in said.out
-    assert "The certificate holds" in terminal("solve", "stonehenge", "--check", "strategy.json").out
+    for how in ([], ["--quick"]):
+        assert "The certificate holds" in terminal("solve", "stonehenge", "--check", "strategy.json", *how).out
     false = json.loads((folder / "strategy.json").read_text())
     (folder / "strategy.json").write_text(json.dumps(false | {"moves": {}}))
     said = terminal("solve", "stonehenge", "--check", "strategy.json")
@@ -92,13 +95,49 @@ def test_a_certificate_is_written_and_holds(ask: Terminal, terminal: Terminal, f
     assert "strategy.json does not hold: The certificate has no move" in said.err
 
 
+def test_what_came_with_it_is_believed_unless_it_is_to_be_proved_anew(ask: Terminal) -> None:
+    assert "Seat 0 wins with 3@F." in ask("2@L 6@D").out
+    assert "It is not settled yet" in ask("2@L 6@D", "--anew", "--seconds", "0").out
+
+
+def test_a_check_stops_in_time_and_goes_on(ask: Terminal, terminal: Terminal, folder: Path) -> None:
+    moves, _ = a_game(7)
+    ask(*moves, "--certificate", "strategy.json", "--few", "4")
+    check = ["solve", "stonehenge", "--check", "strategy.json", "--checkpoint", "checked", "--cores", "2"]
+    said = terminal(*check, "--seconds", "0")
+    assert "So far it holds" in said.out
+    assert "all was tried from 0 on" in said.out
+    said = terminal(*check)
+    assert "The certificate holds" in said.out
+    size = (folder / "checked").stat().st_size
+    assert terminal(*check).out == said.out
+    assert (folder / "checked").stat().st_size == size > 16
+
+
 def test_it_stops_in_time_and_goes_on(ask: Terminal, folder: Path) -> None:
-    said = ask("--seconds", "1")
+    said = ask("--anew", "--seconds", "1")
     assert said.code == 0
     assert "the same command goes on from there" in said.out
     before = (folder / "proved").stat().st_size
-    assert ask("--seconds", "1").code == 0
+    assert ask("--anew", "--seconds", "1").code == 0
     assert (folder / "proved").stat().st_size >= before
+
+
+def test_answers_are_settled_side_by_side(ask: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even small positions answer by answer, on two cores: the winner is the one that alpha-beta finds."""
+    for seed in (3, 4, 5):
+        monkeypatch.setattr("archipel.bots.solver.settled.large", lambda state: empty_cells(state) > 8)
+        moves, state = a_game(9, seed)
+        solution = solve(state)
+        assert solution is not None
+        said = ask(*moves, "--cores", "2")
+        assert f"Seat {solution.winner} wins" in said.out
+        won = re.findall(r"After (\S+) seat (\d) wins\.", said.err)
+        assert won
+        for move, winner in won:
+            after = solve(state.after(state.parse(move)))
+            assert after is not None
+            assert after.winner == int(winner)
 
 
 def test_what_is_proved_survives_a_kill(folder: Path) -> None:

@@ -2,15 +2,18 @@
 
 import argparse
 import json
+import math
 import os
 import time
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from . import arguments, screen
+from . import arguments, certificates, screen
 from .errors import BadInput, complaining
 
 if TYPE_CHECKING:
@@ -35,39 +38,47 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seconds", type=arguments.whole, metavar="N", help="stop after so long; running it again goes on"
     )
-    checkpoint = "keep what is proved in this file; if not said, in your data folder"
+    checkpoint = "keep what is proved, or checked, in this file; if not said, in your data folder"
     parser.add_argument("--checkpoint", metavar="FILE", help=checkpoint)
     parser.add_argument("--certificate", metavar="FILE", help="write the winner's strategy to this file")
-    few = "stop the certificate at so many empty cells (6), where its reader tries everything"
-    parser.add_argument("--few", type=arguments.whole, metavar="N", default=6, help=few)
+    few = "stop the certificate at so many empty cells (10), where whoever checks it tries everything"
+    parser.add_argument("--few", type=arguments.whole, metavar="N", default=10, help=few)
+    parser.add_argument(
+        "--anew", action="store_true", help="believe nothing that was proved before and came with archipel"
+    )
     parser.add_argument("--check", metavar="FILE", help="check a certificate, and solve nothing")
+    quick = "check it with the solver's own alpha-beta and an empty table, which is quicker, and not independent"
+    parser.add_argument("--quick", action="store_true", help=quick)
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.check:
-        return _check(args.check)
     if args.cores == 0 or args.memory == 0:
         raise BadInput("At least one core and one megabyte are needed.")
+    if args.check:
+        return _check(args)
     state = _position(args.game, args.position)
     place = _writable(args.certificate) if args.certificate else None
     with complaining():
         return _prove(state, args, place)
 
 
-def _check(path: str) -> int:
-    from archipel.bots.solver.certificate import Checker
+def _check(args: argparse.Namespace) -> int:
+    from archipel.bots.solver.ledger import Ledger
 
-    try:
-        checker = Checker(json.loads(Path(path).read_text("utf-8")))
-        checker.check()
-    except OSError as refusal:
-        raise BadInput(f"{path} cannot be read: {refusal.strerror}.") from None
-    except (ValueError, RecursionError) as refusal:
-        raise BadInput(f"{path} does not hold: {str(refusal).rstrip('.')}.") from None
-    screen.out().print(
-        f"The certificate holds: seat {checker.winner} wins; {checker.checked:,} positions were checked."
-    )
+    checker = certificates.read(args.check)
+    kept = "solved" if args.quick else "checked"
+    with complaining(), Ledger(_checkpoint(args.checkpoint, kept)) as tried:
+        tellers = certificates.tellers(_cores(args), args.memory, args.quick)
+        certificates.check(args.check, checker, tried, tellers, _until(args))
     return 0
+
+
+def _cores(args: argparse.Namespace) -> int:
+    return args.cores or os.cpu_count() or 1
+
+
+def _until(args: argparse.Namespace) -> float | None:
+    return None if args.seconds is None else time.monotonic() + args.seconds
 
 
 def _position(name: str, words: list[str]) -> "State":
@@ -108,7 +119,7 @@ def _writable(path: str) -> Path:
     return place
 
 
-def _checkpoint(path: str | None) -> Path:
+def _checkpoint(path: str | None, what: str) -> Path:
     import platformdirs
 
     from archipel.bots.solver.position import VERSION
@@ -116,7 +127,7 @@ def _checkpoint(path: str | None) -> Path:
     if path is not None:
         return _writable(path)
     folder = platformdirs.user_data_path("archipel", ensure_exists=True)
-    return folder / f"stonehenge-{VERSION}.proved"
+    return folder / f"stonehenge-{VERSION}.{what}"
 
 
 def _prove(state: "State", args: argparse.Namespace, place: Path | None) -> int:
@@ -127,35 +138,33 @@ def _prove(state: "State", args: argparse.Namespace, place: Path | None) -> int:
     from archipel.ray import connect
 
     ray = connect(args.ray) if args.ray else None
-    with (
-        Ledger(_checkpoint(args.checkpoint)) as ledger,
-        closing(_hands(ledger, ray, args)) as hands,
-        announced(_say_compiling),
-    ):
+    with Ledger(_checkpoint(args.checkpoint, "proved")) as ledger, ExitStack() as stack, announced(_say_compiling):
         settled = Settled.load()
-        settled.teach(ledger)
-        proof = Proof(ledger, hands)
+        if not args.anew:
+            settled.teach(ledger)
+        together, *alone = [Proof(ledger, stack.enter_context(closing(h))) for h in _hands(ledger, ray, args)]
         screen.board(str(state), state.game.marks)
-        until = None if args.seconds is None else time.monotonic() + args.seconds
-        winner = _Campaign(proof, settled.first, until).settle(state)
+        winner = _Campaign(together, alone, settled.first, _until(args)).settle(state)
         if winner is None:
             screen.out().print(
                 "It is not settled yet; what is proved is kept, and the same command goes on from there."
             )
             return 0
-        screen.out().print(_verdict(proof, state, winner))
+        screen.out().print(_verdict(together, state, winner))
         if place:
-            _certify(proof, state, winner, place, args.few)
+            _certify(together, state, winner, place, args.few)
     return 0
 
 
-def _hands(ledger: "Ledger", ray: Any, args: argparse.Namespace) -> "Hands":
+def _hands(ledger: "Ledger", ray: Any, args: argparse.Namespace) -> "list[Hands]":
+    """All hands together; then, if they are cores of this machine, each alone."""
     from archipel.bots.solver import table
     from archipel.bots.solver.hands import Nodes, Threads
 
     if ray:
-        return Nodes(ledger, ray, args.memory, args.cores)
-    return Threads(ledger, table.new(args.memory), args.cores or os.cpu_count() or 1)
+        return [Nodes(ledger, ray, args.memory, args.cores)]
+    shared = table.new(args.memory)
+    return [Threads(ledger, shared, _cores(args)), *(Threads(ledger, shared) for _ in range(_cores(args)))]
 
 
 def _say_compiling() -> None:
@@ -177,10 +186,11 @@ def _certify(proof: "Proof", state: "State", winner: int, place: Path, few: int)
 
 
 class _Campaign:
-    """Proving a position, large ones answer by answer, while a bar shows how far it is."""
+    """Proving a position, large ones answer by answer, while bars show how far it is."""
 
-    def __init__(self, proof: "Proof", first: str, until: float | None) -> None:
-        self._proof = proof
+    def __init__(self, together: "Proof", alone: "list[Proof]", first: str, until: float | None) -> None:
+        self._together = together
+        self._alone = alone
         self._first = first
         self._until = until
         columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[left]}"), TimeElapsedColumn()
@@ -194,37 +204,81 @@ class _Campaign:
     def _settle(self, state: "State", what: str) -> int | None:
         from archipel.bots.solver.settled import large
 
-        known = self._proof.known(state)
+        known = self._together.known(state)
         if known is not None:
             return known
-        return self._each(state) if large(state) else self._search(state, what)
+        return self._each(state) if large(state) else self._search(self._together, state, what)
 
     def _each(self, state: "State") -> int | None:
         """Settle the positions after this one, until the mover has a win or none is left."""
-        from archipel.bots.solver.settled import answers
+        from archipel.bots.solver.settled import answers, large
 
-        losses = 0
         choices = answers(state, None if state.snapshot()["cells"] else self._first)
-        for action, after in choices:
-            winner = self._settle(after, state.notation(action))
-            if winner is not None:
-                self._bar.console.print(f"After {state.notation(action)} seat {winner} wins.")
-            if winner == state.mover:
-                return self._proof.note(state, winner)
-            losses += winner is not None
-            if self._late():
-                break
-        return self._proof.note(state, 1 - state.mover) if losses == len(choices) else None
+        side_by_side = self._alone and not any(large(after) for _, after in choices)
+        winners = self._at_once(state, choices) if side_by_side else self._in_turn(state, choices)
+        if state.mover in winners:
+            return self._together.note(state, state.mover)
+        return self._together.note(state, 1 - state.mover) if None not in winners else None
 
-    def _search(self, state: "State", what: str) -> int | None:
-        task = self._bar.add_task(what, total=1.0, left="")
-        for progress in self._proof.prove(state):
-            left = f"about {progress.seconds_left:,.0f} s left"
-            self._bar.update(task, completed=progress.share, left=left)
-            if self._late():
+    def _in_turn(self, state: "State", choices: "list[tuple[int, State]]") -> list[int | None]:
+        winners: list[int | None] = [None] * len(choices)
+        for i, (action, after) in enumerate(choices):
+            winners[i] = self._settle(after, state.notation(action))
+            self._say(state, action, winners[i])
+            if winners[i] == state.mover or self._late():
+                break
+        return winners
+
+    def _at_once(self, state: "State", choices: "list[tuple[int, State]]") -> list[int | None]:
+        """Each core takes the next answer: it remembers best what it has looked at itself."""
+        winners = [self._together.known(after) for _, after in choices]
+        todo = [i for i, winner in enumerate(winners) if winner is None]
+        done = self._bar.add_task("answers", total=len(choices), completed=len(choices) - len(todo), left="")
+        began, stopped, waiting = time.monotonic(), Event(), iter(todo)
+
+        def work(proof: "Proof") -> None:
+            for i in waiting:
+                action, after = choices[i]
+                winners[i] = self._search(proof, after, state.notation(action), stopped)
+                self._say(state, action, winners[i])
+                settled = sum(winners[j] is not None for j in todo)
+                pace = (time.monotonic() - began) / settled if settled else math.inf
+                left = _about((len(todo) - settled) * pace)
+                self._bar.update(done, completed=len(choices) - len(todo) + settled, left=left)
+                if winners[i] == state.mover:
+                    stopped.set()
+                if stopped.is_set() or self._late():
+                    break
+
+        with ThreadPoolExecutor(len(self._alone)) as pool:
+            try:
+                for working in [pool.submit(work, proof) for proof in self._alone]:
+                    working.result()
+            finally:
+                stopped.set()
+                for proof in self._alone:
+                    proof.stop()
+        self._bar.remove_task(done)
+        return winners
+
+    def _say(self, state: "State", action: int, winner: int | None) -> None:
+        if winner is not None:
+            self._bar.console.print(f"After {state.notation(action)} seat {winner} wins.")
+
+    def _search(self, proof: "Proof", state: "State", what: str, stopped: Event | None = None) -> int | None:
+        task = self._bar.add_task(what, total=None if stopped else 1.0, left="")
+        for progress in proof.prove(state):
+            # Alone, one pair of hands searches the whole answer: its slices say nothing of how many are to come.
+            left = "" if stopped else _about(progress.seconds_left)
+            self._bar.update(task, completed=None if stopped else progress.share, left=left)
+            if self._late() or (stopped and stopped.is_set()):
                 break
         self._bar.remove_task(task)
-        return self._proof.known(state)
+        return proof.known(state)
 
     def _late(self) -> bool:
         return self._until is not None and time.monotonic() > self._until
+
+
+def _about(seconds: float) -> str:
+    return f"about {seconds:,.0f} s left" if seconds < math.inf else ""

@@ -55,10 +55,11 @@ Words = NDArray[np.uint64]
 NODES, LIMIT = 0, 1
 """Where the counts have the nodes so far, and how many there may be."""
 
-BEST = board.BEST.astype(np.int64)
-KIND = board.KIND.astype(np.int64)
-KINDS = board.KINDS.astype(np.int64)
-UNIT = board.UNIT.astype(np.int64)
+# Small numbers, so that all tables together stay in the processor's own memory.
+BEST = board.BEST.astype(np.int8)
+KIND = board.KIND.astype(np.int8)
+KINDS = board.KINDS.astype(np.int8)
+UNIT = board.UNIT.astype(np.int16)
 N_ACTIONS = len(VALUES) * N_CELLS
 
 
@@ -101,7 +102,7 @@ def _promise(packed: int) -> float:
     return 1000 / (1 + math.exp(-lead / (STEEPNESS * max(room, 0.3))))
 
 
-PROMISE = np.array([_promise(packed) for packed in range(FIELDS)]).astype(np.int64)
+PROMISE = np.array([_promise(packed) for packed in range(FIELDS)]).astype(np.int16)
 """What an open line promises seat 0, by its lead and empty cells, in thousandths of a line."""
 
 
@@ -111,8 +112,8 @@ def _gain(seat: int, value: int, packed: int) -> int:
     return gain if seat == 0 else -gain
 
 
-GAIN = np.array([[[_gain(s, v, f) for f in range(FIELDS)] for v in range(len(VALUES))] for s in range(2)], np.int64)
-"""What a seat's druid adds to what a line promises him."""
+GAIN = np.array([[[_gain(s, v, f) for v in range(len(VALUES))] for f in range(FIELDS)] for s in range(2)], np.int16)
+"""What a seat's druid adds to what a line promises him, by seat, line and value."""
 
 
 def _lowered(hand: int, value: int) -> int:
@@ -122,11 +123,11 @@ def _lowered(hand: int, value: int) -> int:
     return min((k for k in range(1, 6) if BEST[hand, k] != after[k]), default=6)
 
 
-LOWERED = np.array([[_lowered(hand, v) for v in range(len(VALUES))] for hand in range(len(HANDS))], np.int64)
+LOWERED = np.array([[_lowered(hand, v) for v in range(len(VALUES))] for hand in range(len(HANDS))], np.int8)
 """A hand's k best druids are worth less without this one from this k on; 6: never."""
 _ONES = sum(1 << FIELD * i for i in range(5))
 _ROOMS = 7 * _ONES
-_LINE_OF_BIT = np.array([bit // FIELD for bit in range(64)], np.int64)
+_LINE_OF_BIT = np.array([bit // FIELD for bit in range(64)], np.int8)
 
 
 @compiled
@@ -269,39 +270,49 @@ def survey(search: Search, depth: int) -> tuple[int, int]:
 
 
 @compiled
+def closes(search: Search, depth: int, line: int) -> tuple[int, int, int]:
+    """A line's lead and empty cells; the least points that make it the mover's, and what that is worth to him."""
+    if not search.stack[depth, OPEN] >> line & 1:
+        return 0, 0, 0
+    packed = field(search.stack, depth, line)
+    promise = int(PROMISE[packed])
+    return packed, int(search.least[depth, line]), promise if mover(search.stack, depth) else 1000 - promise
+
+
+@compiled
 def list_at(search: Search, depth: int, cell: int, n: int) -> int:
     """Add a cell's moves to the list; a druid that makes every line there his spares a better one."""
     stack = search.stack
-    seat, lines = mover(stack, depth), stack[depth, OPEN] & THROUGH[cell]
+    seat = mover(stack, depth)
+    line_0, least_0, whole_0 = closes(search, depth, LINES_AT[cell, 0])
+    line_1, least_1, whole_1 = closes(search, depth, LINES_AT[cell, 1])
+    line_2, least_2, whole_2 = closes(search, depth, LINES_AT[cell, 2])
+    enough = max(least_0, least_1, least_2)
     hand = stack[depth, HAND + seat]
     for k in range(KINDS[hand]):
-        value = KIND[hand, k]
-        move = value * N_CELLS + cell
-        worth, all_closed = search.history[seat, move] - COST * (value + 1), True
-        for j in range(3):
-            line = LINES_AT[cell, j]
-            if lines >> line & 1:
-                packed = field(stack, depth, line)
-                if value + 1 >= search.least[depth, line]:
-                    worth += PROMISE[packed] if seat else 1000 - PROMISE[packed]
-                else:
-                    worth += GAIN[seat, value, packed]
-                    all_closed = False
+        value = int(KIND[hand, k])
+        points, move = value + 1, value * N_CELLS + cell
+        worth = search.history[seat, move] - COST * points
+        worth += whole_0 if points >= least_0 else GAIN[seat, line_0, value]
+        worth += whole_1 if points >= least_1 else GAIN[seat, line_1, value]
+        worth += whole_2 if points >= least_2 else GAIN[seat, line_2, value]
         if search.killer[depth] == move:
             worth += KILLER
         search.lists[depth, n] = ((worth + (1 << 30)) << 8) | move
         n += 1
-        if all_closed:
+        if points >= enough:
             break
     return n
 
 
 @compiled
-def list_moves(search: Search, depth: int, within: int) -> int:
-    """List the moves that need be tried, each with its worth above the move's own eight bits; how many."""
+def list_moves(search: Search, depth: int, within: int, some: int, several: int) -> int:
+    """List the moves that need be tried, each with its worth above the move's own eight bits; how many.
+
+    `some` and `several` are the empty cells through which at least one open line goes, and at least two.
+    """
     n = 0
     lines, free = search.stack[depth, OPEN], search.stack[depth, FREE]
-    some, several = crossings(search.stack, depth)
     cells = several & within
     while cells:
         n = list_at(search, depth, bits.first(cells), n)
@@ -333,9 +344,9 @@ def take(lists: Numbers, depth: int, i: int, n: int) -> int:
 
 
 @compiled
-def name_for_table(stack: Stack, depth: int) -> np.uint64:
+def name_for_table(stack: Stack, depth: int, several: int) -> np.uint64:
     turns = TURNS if bits.count(stack[depth, FREE]) >= SYMMETRIC else 1
-    return np.uint64(key(stack, depth, crossings(stack, depth)[1], turns) << 1)
+    return np.uint64(key(stack, depth, several, turns) << 1)
 
 
 @compiled
@@ -359,13 +370,14 @@ def wins(search: Search, depth: int) -> int:
     result, within = survey(search, depth)
     if result != UNKNOWN:
         return result
+    some, several = crossings(search.stack, depth)
     worth_a_look = bits.count(search.stack[depth, FREE]) > TINY
-    name = name_for_table(search.stack, depth) if worth_a_look else NAMELESS
+    name = name_for_table(search.stack, depth, several) if worth_a_look else NAMELESS
     result = tables.probe(search.table, name) if worth_a_look else UNKNOWN
     if result != UNKNOWN:
         return result
     result = LOSS
-    n = list_moves(search, depth, within)
+    n = list_moves(search, depth, within, some, several)
     for i in range(n):
         move = take(search.lists, depth, i, n)
         outcome = play(search.stack, depth, move)

@@ -19,7 +19,7 @@ from archipel.games.stonehenge.rules import N_CELLS
 
 from .alphabeta import LIMIT, LOSS, N_ACTIONS, NODES, UNKNOWN, WIN, Search, list_moves, play, survey, take, wins
 from .judgement import likely
-from .position import FREE, name
+from .position import FREE, crossings, name
 
 SMALL = 10
 """Positions with so many empty cells are left to alpha-beta."""
@@ -150,7 +150,7 @@ def open_up(search: Search, memory: Memory, depth: int, small: int) -> tuple[int
     if result != UNKNOWN:
         return result, 0
     empty = bits.count(search.stack[depth, FREE])
-    n, count = list_moves(search, depth, within), 0
+    n, count = list_moves(search, depth, within, *crossings(search.stack, depth)), 0
     for i in range(n):
         move = take(search.lists, depth, i, n)
         result = play(search.stack, depth, move)

@@ -4,7 +4,6 @@ The file is a heading of sixteen bytes, then eight bytes a position: its key,
 whose lowest bit is replaced by the seat that wins.
 """
 
-from itertools import islice
 from pathlib import Path
 from types import TracebackType
 
@@ -47,6 +46,10 @@ class Ledger:
             raise ValueError(f"{path} is no checkpoint of this solver: choose another file.")
         self._take(np.frombuffer(data[16 : len(data) - len(data) % 8], np.uint64).tolist())
 
+    def believe(self, key: int, winner: int) -> None:
+        """Take somebody's word for it, in memory only."""
+        self._winner[key >> 1] = winner
+
     def _take(self, words: list[int]) -> None:
         for word in words:
             self._winner[word >> 1] = word & 1
@@ -68,13 +71,17 @@ class Ledger:
         """The seat that wins the position of this key, if that is proved."""
         return self._winner.get(key >> 1)
 
-    def words(self) -> NDArray[np.int64]:
-        """All that is proved: the keys, their lowest bit the winner."""
-        return np.array([key << 1 | winner for key, winner in list(self._winner.items())], np.int64)
+    def words(self, since: int = 0) -> NDArray[np.int64]:
+        """All that was proved after the first so many positions: the keys, their lowest bit the winner."""
+        return np.array([key << 1 | winner for key, winner in self._items(since)], np.int64)
 
     def since(self, count: int) -> list[tuple[int, int]]:
         """What was added after the first so many positions: keys and winners."""
-        return [(key << 1, winner) for key, winner in islice(self._winner.items(), count, None)]
+        return [(key << 1, winner) for key, winner in self._items(count)]
+
+    def _items(self, since: int) -> list[tuple[int, int]]:
+        # A list at once: another thread may be adding.
+        return list(self._winner.items())[since:]
 
     def add(self, key: int, winner: int) -> None:
         """Write down who wins."""

@@ -36,14 +36,14 @@ FIELD, ROOM, LEVEL = 9, 3, 32
 ANY = (1 << FIELD) - 1
 FIELDS = 1 << FIELD
 
-LINES_AT = np.array([[i for i, line in enumerate(LINES) if cell in line] for cell in CELLS], np.int64)
+LINES_AT = np.array([[i for i, line in enumerate(LINES) if cell in line] for cell in CELLS], np.int8)
 """The three lines through each cell, one of each direction."""
-THROUGH = np.array([sum(1 << i for i, line in enumerate(LINES) if cell in line) for cell in CELLS], np.int64)
+THROUGH = np.array([sum(1 << i for i, line in enumerate(LINES) if cell in line) for cell in CELLS], np.int32)
 """The same, as bits."""
-CELLS_ON = np.array([sum(1 << CELLS.index(cell) for cell in line) for line in LINES], np.int64)
+CELLS_ON = np.array([sum(1 << CELLS.index(cell) for cell in line) for line in LINES], np.int32)
 """The cells of each line, as bits."""
-WORD = np.array([line // 5 for line in range(N_LINES)], np.int64)
-SHIFT = np.array([FIELD * (line % 5) for line in range(N_LINES)], np.int64)
+WORD = np.array([line // 5 for line in range(N_LINES)], np.int8)
+SHIFT = np.array([FIELD * (line % 5) for line in range(N_LINES)], np.int8)
 _SOME = np.array([sum(ANY << FIELD * i for i in range(5) if lines >> i & 1) for lines in range(32)], np.int64)
 """The fields of some lines of a direction."""
 
@@ -87,7 +87,7 @@ _TURNED_CELLS = np.array(
         ]
         for image in TURNED_CELL
     ],
-    np.int64,
+    np.int32,
 )
 """Where each symmetry takes cells, six at a time."""
 

@@ -118,6 +118,10 @@ class Proof:
                 return action
         return None
 
+    def stop(self) -> None:
+        """End what is going on, soon."""
+        self._hands.stop()
+
     def prove(self, state: State) -> Generator[Progress, None, None]:
         """Work until it is known who wins, telling how it goes after every slice."""
         self.progress = Progress()
@@ -127,7 +131,7 @@ class Proof:
         try:
             yield from self._work(root, going)
         finally:
-            self._hands.stop()
+            self.stop()
             wait(going)
 
     def _work(self, root: Node, going: dict[Future[Found], Node]) -> Generator[Progress, None, None]:

@@ -1,4 +1,4 @@
-"""How far the proof of the empty board has come: a small file of the first move and its answers.
+"""The proof of the empty board: a small file of the first move and its answers, and one of what is known below them.
 
 Each answer of seat 1 to the first move that is settled has its winner, and if seat 0
 wins, the reply that does it, and what it took to find that out.
@@ -17,7 +17,8 @@ from .solve import empty_cells, name_of
 
 FILE = Path(__file__).with_name("settled.json")
 PROVED = Path(__file__).with_name("proved.bin")
-"""What has been proved, as a ledger's file: all that settled answers rest on, and what is known below the others."""
+"""What is proved, as a ledger's file: the positions with seat 1 to place, whoever wins, and those that seat 1 wins. The
+others, most of them of twelve empty cells, are soon solved again."""
 
 
 @dataclass
@@ -47,7 +48,7 @@ class Settled:
         ledger.learn(PROVED)
         state = self.after_first()
         for answer, found in self.answers.items():
-            ledger.add(name_of(moved(state, answer)), found["winner"])
+            ledger.believe(name_of(moved(state, answer)), found["winner"])
 
 
 def moved(state: State, *moves: str) -> State:

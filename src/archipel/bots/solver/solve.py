@@ -18,7 +18,7 @@ from . import table as tables
 from .alphabeta import LIMIT, LOSS, NODES, UNKNOWN, WIN, closing, list_moves, new_search, take, wins
 from .dfpn import Memory, seek
 from .ledger import Ledger
-from .position import PARTS, name, pack
+from .position import PARTS, crossings, name, pack
 
 BOUNDLESS = 1 << 62
 MEGABYTES = 64
@@ -39,6 +39,8 @@ class Solver:
         self.table = table
         self._search = new_search(table)
         self._memory: Memory | None = None
+        self._ledger: Ledger | None = None
+        self._told = 0
 
     @property
     def nodes(self) -> int:
@@ -72,9 +74,14 @@ class Solver:
         return WIN if cost[0] == 0 else LOSS if cost[1] == 0 else UNKNOWN
 
     def _remember(self, ledger: Ledger) -> Memory:
+        """What has been looked at, and what others have proved meanwhile."""
         if self._memory is None or 2 * self._memory.used[0] > len(self._memory.keys):
-            self._memory = dfpn.new_memory()
-            dfpn.recall(self._memory, ledger.words())
+            self._memory, self._told = dfpn.new_memory(), 0
+        if ledger is not self._ledger:
+            self._ledger, self._told = ledger, 0
+        news = ledger.words(self._told)
+        dfpn.recall(self._memory, news)
+        self._told += len(news)
         return self._memory
 
     def guess(self, state: State, leaf: int) -> tuple[float, float]:
@@ -87,7 +94,7 @@ class Solver:
         """The moves that need be tried, the most promising first."""
         pack(state.record, self._search.stack)
         closing(self._search, 0)
-        n = list_moves(self._search, 0, int(state.record.free))
+        n = list_moves(self._search, 0, int(state.record.free), *crossings(self._search.stack, 0))
         return [int(take(self._search.lists, 0, i, n)) for i in range(n)]
 
     @contextmanager

@@ -1,0 +1,155 @@
+"""Who wins a Stonehenge position, by trying everything over the engine's own rules.
+
+This is simpler than the solver, slower, and shares nothing with it. What it has tried it remembers whole, so that two
+positions are never taken for one.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+import archipel
+from archipel.core import bits
+from archipel.core.compiled import compiled
+from archipel.core.rules import OVER, Facts, Numbers, Record, copy, record
+from archipel.core.state import State
+from archipel.games.stonehenge.rules import ACTIONS, N_CELLS, N_LINES, apply, legal
+
+MEGABYTES = 64
+MEGALITH = 400
+"""What a megalith is worth when moves are put in order; and a point of a druid, which is better kept."""
+POINT = 60
+HISTORY = 1000
+"""Beyond this, what a move has earned by winning elsewhere is halved."""
+LOST, WON = 1, 2
+LEVEL = 32
+
+Raws = NDArray[np.uint8]
+Name = tuple[int, int, int]
+
+
+class Trial:
+    """Room for trying, and for what has been tried."""
+
+    def __init__(self, megabytes: int = MEGABYTES) -> None:
+        game, depths = archipel.game("stonehenge"), N_CELLS + 2
+        self._facts = game.facts
+        self._tried = np.zeros((max(1, megabytes * (1 << 20) // 24), 3), np.int64)
+        self._raws = np.zeros((depths, game.rules.state.itemsize), np.uint8)
+        self._moves = np.zeros((depths, ACTIONS), np.int64)
+        self._history = np.zeros((2, ACTIONS), np.int64)
+        self._count = np.zeros(1, np.int64)
+
+    @property
+    def positions(self) -> int:
+        """How many it has looked at so far."""
+        return int(self._count[0])
+
+    def wins(self, state: State) -> bool:
+        """Does the mover of this state win?"""
+        self._raws[0] = np.frombuffer(state.record.tobytes(), np.uint8)
+        return bool(wins(self._facts, self._raws, 0, self._moves, self._history, self._tried, self._count))
+
+
+@compiled
+def named(s: Record) -> Name:
+    """All that matters: the leads of open lines, the empty cells, hands and counts. Whose a line is matters no more."""
+    first = second = 0
+    for line in range(10):
+        first = (first << 6) | (int(s.lead[line]) + LEVEL if s.owner[line] < 0 else 0)
+    for line in range(10, N_LINES):
+        second = (second << 6) | (int(s.lead[line]) + LEVEL if s.owner[line] < 0 else 0)
+    second = (second << N_CELLS) | int(s.free)
+    third = (int(s.hand[0]) << 16) | (int(s.hand[1]) << 8) | (int(s.megaliths[0]) << 4) | int(s.megaliths[1])
+    return first, second, third
+
+
+@compiled
+def remembered(tried: Numbers, name: Name, at: int) -> int:
+    """LOST or WON if the position has been tried, else 0."""
+    same = tried[at, 0] == name[0] and tried[at, 1] == name[1] and tried[at, 2] >> 2 == name[2]
+    return int(tried[at, 2] & 3) if same else 0
+
+
+@compiled
+def remember(tried: Numbers, name: Name, at: int, answer: int) -> None:
+    tried[at, 0] = name[0]
+    tried[at, 1] = name[1]
+    tried[at, 2] = name[2] << 2 | answer
+
+
+@compiled
+def worth(s: Record, seat: int) -> int:
+    """How well the lines stand for a seat: only to put moves in order."""
+    total = 0
+    for line in range(N_LINES):
+        if s.owner[line] < 0:
+            lead = int(s.lead[line]) if seat == 0 else -int(s.lead[line])
+            total += POINT * lead // (3 + 4 * int(s.room[line]))
+        else:
+            total += MEGALITH if s.owner[line] == seat else -MEGALITH
+    return total
+
+
+@compiled
+def list_moves(facts: Facts, raws: Raws, depth: int, moves: Numbers, history: Numbers) -> int:
+    """List the mover's moves, each with its worth above the move's own eight bits; how many, or -1 if one wins."""
+    s = record(facts[0], raws[depth])
+    seat, n = int(s.mover), 0
+    for i in range(legal(facts[0], s, moves[depth])):
+        action = int(moves[depth, i])
+        copy(raws[depth], raws[depth + 1])
+        after = record(facts[0], raws[depth + 1])
+        apply(facts[0], after, action)
+        if after.mover != OVER:
+            order = worth(after, seat) + history[seat, action] - POINT * (action // N_CELLS)
+            moves[depth, n] = (order + (1 << 20)) << 8 | action
+            n += 1
+        elif after.winners == bits.bit(seat):
+            return -1
+    return n
+
+
+@compiled
+def take(moves: Numbers, i: int, n: int) -> int:
+    """Bring the best of what is left of the list to the front; the move."""
+    best = i
+    for j in range(i + 1, n):
+        if moves[j] > moves[best]:
+            best = j
+    moves[i], moves[best] = moves[best], moves[i]
+    return int(moves[i] & 255)
+
+
+@compiled
+def credit(history: Numbers, action: int, empty: int) -> None:
+    """Let a move that has won be tried sooner elsewhere."""
+    history[action] += empty * empty
+    if history[action] > HISTORY:
+        for other in range(len(history)):
+            history[other] >>= 1
+
+
+@compiled
+def wins(
+    facts: Facts, raws: Raws, depth: int, moves: Numbers, history: Numbers, tried: Numbers, count: Numbers
+) -> bool:
+    """Does the mover win? He does if after one of his moves the other does not."""
+    count[0] += 1
+    s = record(facts[0], raws[depth])
+    name = named(s)
+    at = hash(name) % len(tried)
+    known = remembered(tried, name, at)
+    if known:
+        return known == WON
+    n = list_moves(facts, raws, depth, moves, history)
+    won = n < 0
+    for i in range(n):
+        action = take(moves[depth], i, n)
+        copy(raws[depth], raws[depth + 1])
+        apply(facts[0], record(facts[0], raws[depth + 1]), action)
+        if not wins(facts, raws, depth + 1, moves, history, tried, count):
+            credit(history[int(s.mover)], action, bits.count(s.free))
+            won = True
+            break
+    remember(tried, name, at, WON if won else LOST)
+    return won
