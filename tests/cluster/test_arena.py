@@ -3,6 +3,8 @@
 import os
 import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,7 @@ pytest.importorskip("ray")
 
 from archipel.arena.cluster import Cluster
 
-SLOW = """
+WAITING = """
 import os
 import time
 from pathlib import Path
@@ -29,14 +31,19 @@ from pathlib import Path
 import ray
 from archipel.bots.worlds import imagined
 
-NODES = Path({folder!r})
+DOOMED, BUSY = {doomed!r}, Path({busy!r})
 
 def choose(view, rng, budget):
-    (NODES / ray.get_runtime_context().get_node_id()).write_text(f"{{os.getpid()}} {{time.time()}}")
-    time.sleep(0.05)
+    deadline = time.monotonic() + 120
+    if ray.get_runtime_context().get_node_id() == DOOMED:
+        BUSY.write_text(str(os.getpid()))
+        time.sleep(120)
+    while not BUSY.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
     (world,) = imagined(view, rng)
     return world.actions()[0]
 """
+"""At the node that is to die it waits for that in the middle of its game; elsewhere until it has come so far there."""
 QUICK = """
 from archipel.bots.worlds import imagined
 
@@ -48,21 +55,14 @@ def choose(view, rng, budget):
 
 @RAY
 def test_a_node_that_is_killed_loses_no_game_and_none_counts_twice(nodes: Any, tmp_path: Path) -> None:
-    (tmp_path / "nodes").mkdir()
-    path = written(tmp_path / "slow.py", SLOW.format(folder=str(tmp_path / "nodes")))
+    busy, second = tmp_path / "busy", another(nodes)
+    path = written(tmp_path / "slow.py", WAITING.format(doomed=second.node_id, busy=str(busy)))
     plan, entrants = small(("slow", "random"), games=16), Entrants.of([path])
-    second = another(nodes)
     workers = Cluster(entrants, nodes.address)
-    results, killed = [], False
-    with Log(tmp_path / "played", plan) as log:
-        for batch in play_all(plan, log, workers):
-            results += batch
-            file = tmp_path / "nodes" / second.node_id
-            if not killed and file.exists():
-                os.kill(busy(file), signal.SIGKILL)  # what plays there would finish its game without its node
-                nodes.remove_node(second, allow_graceful=False)
-                killed = True
-    assert killed
+    with Log(tmp_path / "played", plan) as log, ThreadPoolExecutor(1) as pool:
+        killing = pool.submit(kill, nodes, second, busy)
+        results = [result for batch in play_all(plan, log, workers) for result in batch]
+    killing.result()
     assert workers.retried > 0
     assert sorted(result.key for result in results) == sorted(match.key for match in plan.matches())
     with Log(tmp_path / "played", plan) as log:
@@ -72,13 +72,15 @@ def test_a_node_that_is_killed_loses_no_game_and_none_counts_twice(nodes: Any, t
     assert {result.key: untimed(result) for result in results} == here
 
 
-def busy(file: Path) -> int:
-    """The process that plays at a node, in the middle of a game."""
-    before, deadline = file.read_text(), time.monotonic() + 60
-    while file.read_text() in ("", before):
+def kill(nodes: Any, node: Any, busy: Path) -> None:
+    """Kill a node in the middle of a game, and what plays there: that would finish its game without its node."""
+    deadline = time.monotonic() + 120
+    while not busy.exists() or not busy.read_text():
         assert time.monotonic() < deadline
-        time.sleep(0.005)
-    return int(file.read_text().split()[0])
+        time.sleep(0.05)
+    nodes.remove_node(node, allow_graceful=False)
+    with suppress(ProcessLookupError):
+        os.kill(int(busy.read_text()), signal.SIGKILL)
 
 
 def key(result: Any) -> Any:
