@@ -2,18 +2,23 @@
 
 ``python -m bench.aiming`` plays 400 games with dice by the model; ``python -m bench.aiming 100 physics`` so many with
 physics, and ``python -m bench.aiming 400 model 10`` lets both aim, the other with a hand that errs by ten millimetres.
-``python -m bench.aiming 100 model sailor fisher`` is a match between the hands of two levels.
-Ctrl-C shows what there is so far. Both keep and re-roll alike, and they aim by the model alone.
+``python -m bench.aiming 100 model sailor fisher`` is a match between two levels as they play at a table.
+Ctrl-C shows what there is so far. All but levels keep and re-roll alike, and aim by the model alone.
 """
 
 import sys
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import cache
+from multiprocessing import get_context
+from typing import NamedTuple
 
 import numpy as np
 
 import archipel
 from archipel import CHANCE, OVER, State
 from archipel.arena.intervals import share
+from archipel.arena.workers import cores
 from archipel.bots.aiming import AimingBot, Judgement, Shot, turn
 from archipel.bots.levels import LevelBot
 from archipel.dice import Aim, InvalidAim, Model, Physics, Thrower, Tray
@@ -43,6 +48,8 @@ def of_level(name: str) -> Aimer:
 
 def aimless(state: State, tray: Tray, rng: np.random.Generator) -> Shot:
     """Throws the set that is best if one throws anywhere, straight at any die, from any side."""
+    if state.snapshot()["phase"] == "decide":
+        return AimingBot(None, goal="points").aim(state.view(state.mover), tray, rng)
     judgement = Judgement(turn(state, "points"))
     sets = dict.fromkeys(state.decode(action)["set"] for action in state.actions())
     thrown = max(sets, key=lambda name: _anywhere(judgement, tray, name, rng)) if len(sets) > 1 else next(iter(sets))
@@ -68,14 +75,11 @@ def _table(tray: Tray, thrown: str) -> Tray:
 def play(aimers: tuple[Aimer, Aimer], thrower: Thrower, seed: int) -> State:
     """A whole game; the seats are the aimers', in this order."""
     rng = np.random.default_rng((5, seed))
-    keeper = AimingBot(None, aims=AIMS, goal="points")
     state, tray, aim = archipel.game("krakatoa").new(), None, None
     while state.mover != OVER:
         if state.mover == CHANCE:
             throw = thrower.throw(state, aim, rng, tray)
             state, tray, aim = state.after(throw.landing), throw.tray, None
-        elif state.snapshot()["phase"] == "decide":
-            state = state.after(keeper.choose(state.view(state.mover), rng))
         else:
             assert tray
             action, aim = aimers[state.mover](state, tray, rng)
@@ -83,48 +87,61 @@ def play(aimers: tuple[Aimer, Aimer], thrower: Thrower, seed: int) -> State:
     return state
 
 
-def match(first: Aimer, second: Aimer, thrower: Thrower, games: int) -> None:
-    """Play so many games, seats changing, and print how many the first has won."""
-    won, points = 0.0, np.zeros(2)
-    played = 0
-    try:
-        for played in range(games):
-            turned = played % 2
-            state = play((second, first) if turned else (first, second), thrower, played)
-            won += (state.returns()[turned] + 1) / 2
-            points += state.scores[::-1] if turned else state.scores
-            if played % 20 == 19:
-                show(won, points, played + 1)
-        played = games
-    except KeyboardInterrupt:
-        pass
-    if played:
-        show(won, points, played)
+class Score(NamedTuple):
+    """What the first has won of a game, and the points of both."""
+
+    won: float
+    points: list[int]
 
 
-def show(won: float, points: "np.ndarray[tuple[int], np.dtype[np.float64]]", games: int) -> None:
-    score, (own, other) = share(won, games), points / games
+def game(who: tuple[str, ...], thrower: str, number: int) -> Score:
+    """One game of a match, seats changing."""
+    (first, second), turned = pair(who), number % 2
+    state = play((second, first) if turned else (first, second), THROWERS[thrower](), number)
+    return Score((state.returns()[turned] + 1) / 2, state.scores[::-1] if turned else state.scores)
+
+
+def match(who: tuple[str, ...], thrower: str, games: int) -> None:
+    """Play so many games on all cores, and print how many the first has won."""
+    scores: list[Score] = []
+    with ProcessPoolExecutor(cores(), get_context("spawn")) as pool:
+        try:
+            for going in as_completed(pool.submit(game, who, thrower, number) for number in range(games)):
+                scores.append(going.result())
+                if len(scores) % 20 == 0 or len(scores) == games:
+                    show(scores)
+        except KeyboardInterrupt:
+            pool.shutdown(cancel_futures=True)
+            show(scores)
+
+
+def show(scores: list[Score]) -> None:
+    won, (own, other) = share(sum(s.won for s in scores), len(scores)), np.mean([s.points for s in scores], axis=0)
     print(
-        f"{games} games: won {score.value:.1%} (95 %: {score.low:.1%} to {score.high:.1%}), "
+        f"{len(scores)} games: won {won.value:.1%} (95 %: {won.low:.1%} to {won.high:.1%}), "
         f"{own:.1f} points a game against {other:.1f}",
         flush=True,
     )
 
 
 def main(games: int = 400, thrower: str = "model", *who: str) -> None:
-    title, first, second = _match(who)
-    print(f"{title}; dice by {thrower}", flush=True)
-    match(first, second, THROWERS[thrower](), games)
+    print(f"{title(who)}; dice by {thrower}", flush=True)
+    match(who, thrower, games)
 
 
-def _match(who: tuple[str, ...]) -> tuple[str, Aimer, Aimer]:
+@cache
+def pair(who: tuple[str, ...]) -> tuple[Aimer, Aimer]:
     """Two levels; or a steady hand against one that errs by so many millimetres, or against one that does not aim."""
     if len(who) == 2:
-        return f"The hand of a {who[0]} against that of a {who[1]}", of_level(who[0]), of_level(who[1])
-    steady, title = aiming(Hand()), "A bot that aims with a steady hand against"
-    if who:
-        return f"{title} a hand that errs by {who[0]} mm", steady, aiming(Hand(float(who[0]) / 10))
-    return f"{title} one that throws at any die", steady, aimless
+        return of_level(who[0]), of_level(who[1])
+    return aiming(Hand()), aiming(Hand(float(who[0]) / 10)) if who else aimless
+
+
+def title(who: tuple[str, ...]) -> str:
+    if len(who) == 2:
+        return f"A {who[0]} against a {who[1]}"
+    other = f"a hand that errs by {who[0]} mm" if who else "one that throws at any die"
+    return f"A bot that aims with a steady hand against {other}"
 
 
 if __name__ == "__main__":

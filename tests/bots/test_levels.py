@@ -1,12 +1,15 @@
 """The levels: five for each game, named in both languages, of a version, each as its figures say."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
 import archipel
+from archipel import CHANCE, OVER
 from archipel.bots import bot, levels
+from archipel.bots.exact.krakatoa.player import points, whole_game
 from archipel.bots.levels import HANDS, NAMES, VERSIONS, LevelBot, Pace, aiming, level, title
 from archipel.dice import Tray
 
@@ -96,6 +99,40 @@ def test_figures_tell_their_versions_apart() -> None:
     assert levels.digest("sailor") != levels.digest("chief")
 
 
+def throwing(name: str, rng: np.random.Generator, **options: Any) -> list[int]:
+    """The scores of a game of Krakatoa among players of one level."""
+    state, player = archipel.game("krakatoa", **options).new(), LevelBot(name)
+    while state.mover != OVER:
+        action = state.sample(rng) if state.mover == CHANCE else player.choose(state.view(state.mover), rng)
+        state = state.after(action)
+    return state.scores
+
+
+@pytest.mark.parametrize("options", [{}, {"game": "basic", "players": 4}])
+def test_a_level_with_an_ambition_comes_near_it(options: dict[str, Any]) -> None:
+    """Nobody gets none, and near the best luck is too great; between them totals are about what is striven for."""
+    rng = np.random.default_rng(9)
+    best = whole_game(archipel.game("krakatoa", **options).new())
+    totals = {name: np.array([throwing(name, rng, **options) for _ in range(12)]) for name in NAMES[:-1]}
+    for name in NAMES[1:3]:
+        ambition = level(name, "krakatoa").ambition
+        assert ambition is not None
+        assert abs(totals[name].mean() - ambition * best) < 0.1 * best
+    for lower, higher in pairwise(NAMES[:-1]):
+        assert totals[lower].mean() < totals[higher].mean()
+
+
+def test_an_ambition_is_put_off_while_it_is_ahead() -> None:
+    """Behind it a level does what brings the most points, ahead of it what brings the fewest."""
+    position = {"game": "krakatoa", "phase": "throw", "round": 3, "throw": 2, "order": [0, 1], "dice": "YYY RRB BBB"}
+    rest: dict[str, Any] = {"marks": [["", ""]] * 2, "boxes_left": 3}
+    rng = np.random.default_rng(1)
+    for total, wanted in ((0, max), (300, min)):
+        state = archipel.game("krakatoa").restore(position | rest | {"totals": [total, 0]})
+        worths = points(state)
+        assert worths[LevelBot("sailor").choose(state.view(0), rng)] == wanted(worths.values())
+
+
 @pytest.mark.parametrize("version", HANDS)
 def test_hands_are_steadier_the_higher_the_level(version: int) -> None:
     found = [aiming(name, version) for name in NAMES]
@@ -104,6 +141,20 @@ def test_hands_are_steadier_the_higher_the_level(version: int) -> None:
         assert weaker.slip > stronger.slip or weaker.slip == stronger.slip == 0
         assert weaker.aims < stronger.aims
         assert weaker.throws <= stronger.throws
+
+
+@pytest.mark.parametrize("name", ["beachcomber", "chief"])
+def test_a_level_decides_about_dice_that_lie_in_a_tray(name: str) -> None:
+    """A chief keeps the best throw that there is; a beachcomber mostly does not look."""
+    dice = "BBB BBB BBB"
+    position = {"game": "krakatoa", "phase": "decide", "round": 3, "throw": 1, "order": [0, 1], "dice": dice}
+    rest: dict[str, Any] = {"totals": [0, 0], "marks": [["", ""]] * 2, "boxes_left": 3}
+    state = archipel.game("krakatoa").restore(position | rest)
+    rng, player = np.random.default_rng(2), LevelBot(name)
+    shots = [player.aim(state.view(0), Tray.laid(dice), rng) for _ in range(20)]
+    assert all(shot.aim is None for shot in shots)
+    kept = [state.decode(shot.action) == {"do": "keep"} for shot in shots]
+    assert all(kept) == (name == "chief")
 
 
 @pytest.mark.parametrize("name", ["beachcomber", "sailor"])
@@ -117,6 +168,7 @@ def test_a_level_aims_as_its_hand_allows(name: str) -> None:
     off = []
     for _ in range(12):
         action, aim = player.aim(state.view(0), tray, rng)
+        assert aim
         said = state.decode(action)
         assert action in state.actions()
         assert aim.target(tray, said["set"]) == said["at"]

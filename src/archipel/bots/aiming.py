@@ -5,7 +5,6 @@ with a view alone it supposes that the dice are laid out in rows. How steady its
 how many throws it makes in its head are its level.
 """
 
-from functools import lru_cache
 from itertools import cycle
 from typing import NamedTuple
 
@@ -19,15 +18,13 @@ from archipel.dice.aiming import AIMS, STEADY, Hand, Plan, Worth, plans
 from archipel.dice.model import SUBSETS, fit
 from archipel.dice.shape import LETTER, RING, Floats
 from archipel.dice.tray import Tray, set_of
-from archipel.games.krakatoa.board import FALLS, LETTERS, ROUNDS, SETS, THROWS
+from archipel.games.krakatoa.board import FALLS, LETTERS, SETS
 from archipel.games.krakatoa.rules import DECIDE, side_of, thrower
 
 from . import View
 from .budget import Budget, Meter
 from .exact.krakatoa.faces import BAG, BAGS, TABLES, Small, marked
-from .exact.krakatoa.outlook import win_chances
-from .exact.krakatoa.player import Turn
-from .exact.krakatoa.sheet import sheet
+from .exact.krakatoa.player import Turn, for_points, to_win
 from .exact.krakatoa.throws import Worths, settled
 from .worlds import imagined
 
@@ -41,34 +38,15 @@ _SIDES = 64
 
 
 class Shot(NamedTuple):
-    """A throw as the table wants it: the action, and the aim that rides beside it."""
+    """An action as the table wants it, and if it is a throw, the aim that rides beside it."""
 
     action: int
-    aim: Aim
-
-
-class PointsTurn(Turn):
-    """The rest of a turn, reckoned in points; what is the same in every game is reckoned once."""
-
-    def after(self) -> Worths:
-        number = int(self.s.throw_no)
-        boxes = int(self.s.boxes) - int(number > THROWS) if self.s.round_no == ROUNDS else 0
-        return _after(bool(self.facts.advanced), ROUNDS - int(self.s.round_no), number, boxes)
-
-
-@lru_cache(maxsize=40)
-def _after(advanced: bool, turns: int, number: int, boxes: int) -> Worths:
-    reckoned = sheet(advanced)
-    return reckoned.after_throw(number, reckoned.points(turns), boxes, endless=True)
+    aim: Aim | None
 
 
 def turn(state: State, goal: str) -> Turn:
     """The rest of the thrower's turn: reckoned as a chance to win, or in points, which is quicker."""
-    facts, s = state.game.facts[0], state.record
-    reckoned = sheet(bool(facts.advanced))
-    if goal == "points":
-        return PointsTurn(reckoned, facts, s, reckoned.points(ROUNDS - int(s.round_no)), True)
-    return Turn(reckoned, facts, s, win_chances(reckoned, facts, s), False)
+    return for_points(state) if goal == "points" else to_win(state)
 
 
 @compiled
@@ -136,15 +114,16 @@ class AimingBot:
     def choose(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> int:
         (state,) = imagined(view, rng)
         if state.record.phase == DECIDE:
-            worths = turn(state, self.goal).worths(state.actions())
-            return max(worths, key=lambda action: worths[action])
+            return self._decide(state)
         tray = Tray.laid(view["dice"])
         best = self.ranked(state, tray, rng)[0]
         return Aim(*best.aim.tolist()).action(state, tray, best.thrown)
 
     def aim(self, view: View, tray: Tray, rng: np.random.Generator, budget: Budget | None = None) -> Shot:
-        """The throw that seems best, as the bot's hand makes it."""
+        """What seems best: the decision, or the throw as the bot's hand makes it."""
         (state,) = imagined(view, rng)
+        if state.record.phase == DECIDE:
+            return Shot(self._decide(state), None)
         finalists = self.ranked(state, tray, rng)
         if meant := budget or self.budget:
             _refine(finalists, self.hand, meant, rng)
@@ -153,14 +132,21 @@ class AimingBot:
         return Shot(aim.action(state, tray, best.thrown), aim)
 
     def anyhow(self, view: View, tray: Tray, rng: np.random.Generator) -> Shot:
-        """A throw straight at any die, from any side, as the bot's hand makes it."""
+        """Any decision, or a throw straight at any die, from any side, as the bot's hand makes it."""
         (state,) = imagined(view, rng)
-        said = state.decode(int(rng.choice(state.actions())))
+        action = int(rng.choice(state.actions()))
+        if state.record.phase == DECIDE:
+            return Shot(action, None)
+        said = state.decode(action)
         lie = tray.lies[said["at"]]
         sides = np.array([[lie.x, lie.y, side, USUAL, NARROWEST] for side in rng.uniform(0, 360, _SIDES)])
         meant = sides[have_room(sides).argmax()]
         aim = Aim(*self.hand.shaken(meant[None], rng)[0].tolist())
         return Shot(aim.action(state, tray, said["set"]), aim)
+
+    def _decide(self, state: State) -> int:
+        worths = turn(state, self.goal).worths(state.actions())
+        return max(worths, key=worths.__getitem__)
 
     def ranked(self, state: State, tray: Tray, rng: np.random.Generator) -> list[Plan]:
         """The most promising aims with any set that may be thrown, the best first."""

@@ -73,6 +73,8 @@ class Level:
     """The share of moves that are made without looking."""
     blunder: float
     """The share of moves that are the worst it can think of: where luck is great, a beginner does worse than chance."""
+    ambition: float | None
+    """At Krakatoa with dice by odds: the share of the best play's points that it strives for, if not for the win."""
     pace: Pace
 
 
@@ -106,7 +108,8 @@ def level(name: str, game: str, version: int | None = None) -> Level:
     if figures is None:
         raise ValueError(f"There are no levels for {game!r}.")
     own = figures[name]
-    return Level(name, version, game, own["bot"], own["slip"], own.get("blunder", 0.0), Pace(**own["pace"]))
+    lacks = own.get("blunder", 0.0), own.get("ambition")
+    return Level(name, version, game, own["bot"], own["slip"], *lacks, Pace(**own["pace"]))
 
 
 def _check(name: str, version: int | None) -> int:
@@ -159,12 +162,14 @@ class LevelBot:
             return int(rng.choice(world.actions()))
         if luck < own.slip + own.blunder:
             return _worst(view, rng)
+        if own.ambition is not None:
+            return _strive(view, rng, own.ambition)
         if own.bot not in self._bots:
             self._bots[own.bot] = bot(own.bot)
         return self._bots[own.bot].choose(view, rng, budget)
 
     def aim(self, view: View, tray: "Tray", rng: np.random.Generator) -> "Shot":
-        """A throw of dice that lie in a tray, as this level's hand makes it."""
+        """What to do with dice that lie in a tray: the decision, or the throw as this level's hand makes it."""
         if rng.random() < aiming(self.name).slip:
             return self._aiming.anyhow(view, tray, rng)
         return self._aiming.aim(view, tray, rng)
@@ -188,3 +193,9 @@ def _worst(view: View, rng: np.random.Generator) -> int:
     from .expert import ExpertBot
 
     return ExpertBot(HASTY).think(view, rng).ranking[-1].action
+
+
+def _strive(view: View, rng: np.random.Generator, ambition: float) -> int:
+    from .reckoner import strive
+
+    return strive(view, rng, ambition)

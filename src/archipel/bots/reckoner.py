@@ -8,9 +8,12 @@ from archipel.core.state import State
 
 from . import View
 from .budget import Budget
-from .exact.krakatoa.player import chances
+from .exact.krakatoa.player import chances, points, so_far, whole_game
 from .thought import Opinion, Thought, evenly
 from .worlds import imagined
+
+MIDDLING = 0.8
+"""The points of who does his best half of the time and his worst the other half, as a share of the best play's."""
 
 
 class ReckoningBot:
@@ -28,6 +31,19 @@ class ReckoningBot:
         ranking.sort(key=lambda opinion: (-opinion.value, opinion.action))
         line = [ranking[0].notation]
         return Thought(view["seat"], ranking, 0, perf_counter() - begun, line, _values(world, ranking[0].value))
+
+
+def strive(view: View, rng: np.random.Generator, ambition: float) -> int:
+    """The action of who strives for a share of the points that the best play of a whole game brings.
+
+    He does his best while he is behind his goal and his worst while he is ahead of it. So luck makes less of a
+    difference to his totals, and he is weaker or stronger more reliably than who now and then makes a mistake.
+    """
+    (world,) = imagined(view, rng)
+    worths = points(world)
+    best, worst = (wanted(worths, key=worths.__getitem__) for wanted in (max, min))
+    ahead = so_far(world) + MIDDLING * worths[best] > ambition * whole_game(world)
+    return worst if ahead else best
 
 
 def _worth(world: State, chance: float) -> float:

@@ -15,6 +15,7 @@ import archipel
 from . import screen
 
 if TYPE_CHECKING:
+    from archipel.bots.levels import Level
     from archipel.core.game import Game
     from archipel.core.options import Option
 
@@ -51,7 +52,7 @@ def _show(kind: type["Game"], width: int) -> None:
 
 
 def _levels(kind: type["Game"], width: int) -> Table:
-    """The opponents from the weakest to the strongest: who thinks, and how often it slips."""
+    """The opponents from the weakest to the strongest: who thinks, and what it lacks."""
     from archipel.bots.levels import NAMES, level, title
 
     table = Table.grid(padding=(0, 2, 0, 0))
@@ -59,9 +60,17 @@ def _levels(kind: type["Game"], width: int) -> Table:
     table.add_column()
     for name in NAMES:
         found = level(name, kind.name)
-        slips = f"; slips in {100 * found.slip:.0f} % of its moves" if found.slip else ""
-        table.add_row(Text(name, "command"), Text.assemble(f"{found.bot}{slips}", (f" ({title(name, 'fr')})", "soft")))
+        told = Text.assemble(f"{found.bot}{_lacks(found)}", (f" ({title(name, 'fr')})", "soft"))
+        table.add_row(Text(name, "command"), told)
     return table
+
+
+def _lacks(level: "Level") -> str:
+    """What makes a level weaker than whoever thinks there."""
+    slips = f"; slips in {100 * level.slip:.0f} % of its moves" if level.slip else ""
+    blunders = f"; blunders in {100 * level.blunder:.0f} % of them" if level.blunder else ""
+    strives = "" if level.ambition is None else f"; strives for {100 * level.ambition:.0f} % of the best play's points"
+    return slips + blunders + strives
 
 
 def _about(kind: type["Game"]) -> str:

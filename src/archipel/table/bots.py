@@ -115,7 +115,7 @@ def _choice(question: Question, rng: np.random.Generator) -> Choice:
     if question.lies is None or not hasattr(chooser, "aim"):
         return chooser.choose(question.view, rng), None
     shot = chooser.aim(question.view, Tray.read(question.lies), rng)
-    return shot.action, shot.aim.json()
+    return shot.action, shot.aim and shot.aim.json()
 
 
 def _advice(question: Question, rng: np.random.Generator) -> Thought:

@@ -63,10 +63,10 @@ def thrower_of(state: State) -> int:
 
 
 def seen(table: "Table") -> dict[str, list[float]] | None:
-    """How the dice lie, where whoever is to act may aim at them."""
+    """How the dice lie before whoever is to throw them, or to decide whether they stay."""
     tray = table.tray
-    throws = tray is not None and table.playing and table.state.snapshot()["phase"] == "throw"
-    return tray.json() if tray and throws else None
+    seen = tray is not None and table.playing and table.state.snapshot()["phase"] in ("throw", "decide")
+    return tray.json() if tray and seen else None
 
 
 # Aims.
