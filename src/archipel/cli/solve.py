@@ -55,11 +55,22 @@ def run(args: argparse.Namespace) -> int:
     if args.cores == 0 or args.memory == 0:
         raise BadInput("At least one core and one megabyte are needed.")
     if args.check:
+        _nothing_to_solve(args)
         return _check(args)
+    if args.quick:
+        raise BadInput("--quick is a way to check a certificate: say which with --check.")
     state = _position(args.game, args.position)
     place = _writable(args.certificate) if args.certificate else None
     with complaining():
         return _prove(state, args, place)
+
+
+def _nothing_to_solve(args: argparse.Namespace) -> None:
+    """Refuse whatever a check would leave aside without a word."""
+    proving = {"a position": args.position, "--ray": args.ray, "--certificate": args.certificate, "--anew": args.anew}
+    for what, said in proving.items():
+        if said:
+            raise BadInput(f"--check solves nothing, so {what} does not go with it.")
 
 
 def _check(args: argparse.Namespace) -> int:
