@@ -112,7 +112,8 @@ def match(who: tuple[str, ...], thrower: str, games: int) -> None:
                     show(scores)
         except KeyboardInterrupt:
             pool.shutdown(cancel_futures=True)
-            show(scores)
+            if scores:
+                show(scores)
 
 
 def show(scores: list[Score]) -> None:
