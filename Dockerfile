@@ -9,7 +9,6 @@ RUN useradd --create-home --uid 1000 archipel && install -d -o archipel /data
 COPY --from=build /wheels /wheels
 RUN pip install --no-cache-dir --no-index --find-links /wheels "archipel[cluster]" && rm -rf /wheels
 USER archipel
-RUN archipel warm
 ENV ARCHIPEL_HOST=0.0.0.0 ARCHIPEL_PORT=8300 ARCHIPEL_DATABASE=/data/tables.sqlite3 ARCHIPEL_LOG_FORMAT=json
 VOLUME /data
 EXPOSE 8300

@@ -1,18 +1,23 @@
 # Two commands on a fresh machine: `make play` and `make test`. Both set everything up by themselves.
 
 PYTHON ?= python3
-BIN := .venv/bin
+BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
 READY := .venv/.ready
+PLAYABLE := .venv/.playable
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help setup play client web test lint types check audit bench soak coverage golden pictures lock clean
+.PHONY: help setup play client kernels web test lint types check library wheel audit bench soak coverage golden pictures lock clean
 
 help:
 	@echo "make play       set up and open the tables in your browser"
 	@echo "make client     build the pages that the server shows"
+	@echo "make kernels    compile rules and bots ahead of time, for this machine and for browsers"
 	@echo "make test       set up and run every check"
+	@echo "make library    the tests of engine, bots and terminal: no browser, PostgreSQL or Redis needed"
+	@echo "make wheel      build a wheel and a source distribution into dist/"
 	@echo "make audit      ask whether anything is known against what we depend on"
 	@echo "make bench      measure, side by side with others"
-	@echo "make soak       long lockstep games against the tests' own referee; the server killed a hundred times"
+	@echo "make soak       long lockstep games; the server killed a hundred times; an hour of the simulator (MINUTES=60)"
 	@echo "make coverage   the rules uncompiled, line by line"
 	@echo "make golden     write the golden games and the table of rules and tests anew"
 	@echo "make pictures   take the documentation's pictures of the pages anew"
@@ -20,21 +25,33 @@ help:
 
 setup: $(READY)
 
-$(READY): pyproject.toml requirements.lock
+.venv/pyvenv.cfg:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Archipel needs Python 3.11 or newer: set PYTHON to one, as in make PYTHON=python3.12 test."; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || \
+	@$(PYTHON) -m venv .venv || \
 		{ echo "Python's venv module is missing: install it (Debian: apt-get install python3-venv)."; exit 1; }
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+
+$(READY): pyproject.toml requirements.lock | .venv/pyvenv.cfg
+	$(PIP) --require-hashes -r requirements.lock
+	$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@ $(PLAYABLE)
+
+# To play, none of the test tools are needed.
+$(PLAYABLE): pyproject.toml requirements.play.lock | .venv/pyvenv.cfg
+	$(PIP) --require-hashes -r requirements.play.lock
+	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-play: client
-	@$(BIN)/archipel warm
+play: $(PLAYABLE)
+	@# The pages and the kernels are built side by side.
+	@$(BIN)/python -m archipel.kernels & $(BIN)/python web/hatch_build.py && wait
 	@$(BIN)/archipel
 
-client: setup
+client: $(PLAYABLE)
 	$(BIN)/python web/hatch_build.py
+
+kernels: setup
+	$(BIN)/python -m archipel.kernels here wasm32
 
 web: setup
 	$(BIN)/python web/hatch_build.py check lint test
@@ -47,15 +64,22 @@ lint: setup
 types: setup
 	$(BIN)/mypy
 
-check: client
+check: setup client kernels
 	sh tests/machine.sh
-	$(BIN)/archipel warm
 	$(BIN)/python -m pytest -n auto --dist worksteal --ignore tests/browser
-	@# Their games are played by real chance in a real browser: what failed must pass a second time, alone.
-	$(BIN)/python -m pytest -n auto --dist worksteal tests/browser || \
-		$(BIN)/python -m pytest --last-failed --last-failed-no-failures none tests/browser
+	$(BIN)/python -m pytest -n auto --dist worksteal tests/browser
 
-test: lint types check web
+# What needs one core each goes side by side; the tests take all cores there are.
+test: setup client
+	@$(MAKE) --no-print-directory --jobs=2 lint types web kernels
+	@$(MAKE) --no-print-directory check
+
+library: setup
+	$(BIN)/python -m archipel.kernels
+	$(BIN)/python -m pytest -n auto --dist worksteal tests/core tests/games tests/bots tests/arena tests/cli tests/adapters tests/testing
+
+wheel: setup
+	$(BIN)/python -m hatchling build -d dist
 
 audit: setup
 	@test -x .venv/audit/bin/pip-audit || { $(PYTHON) -m venv .venv/audit && \
@@ -70,7 +94,9 @@ bench: setup
 
 soak: setup
 	ARCHIPEL_LOCKSTEP_GAMES=$${ARCHIPEL_LOCKSTEP_GAMES:-2000} $(BIN)/python -m pytest -n auto tests/test_lockstep.py
+	ARCHIPEL_SAME_GAMES=$${ARCHIPEL_SAME_GAMES:-100000} $(BIN)/python -m pytest -n auto tests/kernels/test_everywhere.py
 	ARCHIPEL_KILLS=$${ARCHIPEL_KILLS:-100} $(BIN)/python -m pytest -s tests/table/test_crash.py
+	$(BIN)/python -m tests.simulator --minutes $${MINUTES:-60}
 
 coverage: setup
 	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest tests/core tests/games
@@ -82,9 +108,11 @@ golden: setup
 	$(BIN)/python -m archipel.table.protocol > docs/protocol.json
 	$(BIN)/python -m archipel.table.openapi > docs/openapi.json
 	$(BIN)/python docs/pictures/draw.py
+	$(BIN)/python -m archipel.kernels.typescript
 	$(BIN)/python web/scripts/facts.py
 	$(BIN)/python web/scripts/lessons.py
 	$(BIN)/python web/scripts/pictures.py
+	$(BIN)/python web/scripts/stories.py
 
 pictures: client
 	$(BIN)/python -m tests.browser.pictures
@@ -94,6 +122,8 @@ lock: setup
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --upgrade --all-extras --group dev --universal --python-version 3.11 \
 		--generate-hashes --no-emit-index-url --no-header --output-file requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --extra dev --group play --universal --python-version 3.11 \
+		--constraint requirements.lock --generate-hashes --no-emit-index-url --no-header --output-file requirements.play.lock
 
 clean:
 	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -19,13 +19,13 @@ import archipel
 from archipel import CHANCE, OVER, State
 from archipel.arena.intervals import share
 from archipel.arena.workers import cores
-from archipel.bots.aiming import AimingBot, Judgement, Shot, turn
-from archipel.bots.levels import LevelBot
-from archipel.dice import Aim, InvalidAim, Model, Physics, Thrower, Tray
-from archipel.dice.aiming import Hand, candidates
-from archipel.dice.model import chances
-from archipel.dice.tray import set_of
 from archipel.games.krakatoa.board import DICE
+from archipel.games.krakatoa.bot import hands
+from archipel.games.krakatoa.bot.aiming import AimingBot, Judgement, Shot, turn
+from archipel.games.krakatoa.dice import Aim, InvalidAim, Model, Physics, Thrower, Tray
+from archipel.games.krakatoa.dice.aiming import Hand, candidates
+from archipel.games.krakatoa.dice.model import chances
+from archipel.games.krakatoa.dice.tray import set_of
 
 AIMS = 120
 """So many are ranked for a throw: fewer than at the table, for there are many throws."""
@@ -42,8 +42,7 @@ def aiming(hand: Hand) -> Aimer:
 
 def of_level(name: str) -> Aimer:
     """Somebody who aims as a level does at a table."""
-    bot = LevelBot(name)
-    return lambda state, tray, rng: bot.aim(state.view(state.mover), tray, rng)
+    return lambda state, tray, rng: hands.shot(name, state.view(state.mover), tray, rng)
 
 
 def aimless(state: State, tray: Tray, rng: np.random.Generator) -> Shot:

@@ -13,16 +13,16 @@ from typing import Any
 import numpy as np
 from scipy.stats import chisquare
 
-from archipel.dice.aim import numbers
-from archipel.dice.fitting import judged
-from archipel.dice.model import chances
-from archipel.dice.physics import COCKED, Settled, engine, simulate
-from archipel.dice.recipe import ROW, random_aim, row, turn
-from archipel.dice.shape import COLOURS, tilts
-from archipel.dice.thrower import Occasion
-from archipel.dice.trajectory import Trajectory
-from archipel.dice.tray import RADIUS, WALLS, Tray
 from archipel.games.krakatoa.board import COPIES, DICE, FACES, LETTERS
+from archipel.games.krakatoa.dice.aim import numbers
+from archipel.games.krakatoa.dice.fitting import judged
+from archipel.games.krakatoa.dice.model import chances
+from archipel.games.krakatoa.dice.physics import COCKED, Settled, engine, simulate
+from archipel.games.krakatoa.dice.recipe import ROW, random_aim, row, turn
+from archipel.games.krakatoa.dice.shape import COLOURS, tilts
+from archipel.games.krakatoa.dice.thrower import Occasion
+from archipel.games.krakatoa.dice.trajectory import Trajectory
+from archipel.games.krakatoa.dice.tray import RADIUS, WALLS, Tray
 
 DICE_THROWN = 10_000
 UNSEEN = 1_000_000

@@ -62,7 +62,7 @@ class Effort:
     compiles: int = ROUNDS
 
 
-QUICK = Effort(seconds=0.05, states=20_000, compiles=1)
+QUICK = Effort(seconds=0.05, states=20_000, compiles=0)
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,14 @@
-"""How the tests run: the same every time, unless HYPOTHESIS_PROFILE=search asks for new examples."""
+"""How the tests run: the same every time, unless ARCHIPEL_TEST_SEED or HYPOTHESIS_PROFILE=search say otherwise."""
 
 import os
 import signal
+from collections.abc import Generator
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from . import chance
+from .forked import fork_workers
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what runs in its background deaf to Ctrl-C, and every process that a test starts would be too.
@@ -14,12 +19,28 @@ settings.register_profile(
     derandomize=True,
     database=None,
     deadline=None,
+    print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile(
     "search",
     max_examples=2000,
     deadline=None,
+    print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+fork_workers()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    chance.draw_from(item.nodeid)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.failed:
+        report.sections.append(("to play it again", chance.replay(item.nodeid)))
+    return report

@@ -35,7 +35,7 @@ from archipel.bots.knowledge.kahuna import (
     soften,
     worth_to,
 )
-from archipel.bots.tree import NODE, Tree, simulate
+from archipel.bots.tree import NODE, Scratch, Settings, Tree, scratch, simulate
 from archipel.core.chance import Rng, below
 from archipel.core.compiled import compiled
 from archipel.core.rules import CHANCE, LABELS, OVER, Facts, apply, begin, draw, legal, record, value
@@ -117,15 +117,17 @@ def move(lore: Any, facts: Facts, s: Any, actions: Any, weights: Any, certainty:
 
 @compiled
 def search(
-    lore: Any, facts: Facts, raw: Any, seat: int, tree: Tree, used: Any, rng: Rng, simulations: int, weights: Any
-) -> float:
+    lore: Any, facts: Facts, raw: Any, seat: int, tree: Tree, used: Any, rng: Rng, simulations: int, weights: Any,
+    room: Scratch,
+) -> float:  # fmt: skip
     """Think as the bot does: a weight for each child of the root, and what the position is worth to the seat."""
     used[0] = 1
     tree[0].visits = 0
     tree[0].first = 0
     tree[0].children = 0
     tree[0].room = 0
-    simulate(lore, facts, raw, seat, 2, tree, used, 0, rng, simulations, True, CURIOSITY, 0, UNFOLD, LABELS)
+    settings = Settings(seat, 2, 0, simulations, True, CURIOSITY, 0, UNFOLD, LABELS)
+    simulate(lore, facts, raw, tree, used, rng, settings, room)
     worth = 0.0
     for k in range(tree[0].children):
         child = tree[tree[0].first + k]
@@ -148,6 +150,7 @@ def self_play(
     states: NDArray[np.uint8],
     targets: Floats,
     tree: Tree,
+    room: Scratch,
 ) -> int:
     """Play games and note some of the positions, each with what it turned out to be worth to whose turn it was."""
     rng = np.array([np.uint64(seed)])
@@ -168,7 +171,7 @@ def self_play(
             path[steps] = raw
             turns[steps] = s.turn
             if simulations and s.mover >= 0:
-                mine = search(lore, facts, raw, s.mover, tree, used, rng, simulations, weights)
+                mine = search(lore, facts, raw, s.mover, tree, used, rng, simulations, weights, room)
                 worth[steps] = mine if s.mover == 0 else -mine
                 at = chosen(weights, tree[0].children, rng)
                 if below(rng, 1 << 20) < whims * (1 << 20):
@@ -291,6 +294,7 @@ def generation(learner: Learner, plan: Plan, number: int, facts: Facts, bar: Pro
     states = np.empty((int(games * 250 * plan.kept), SIZE), np.uint8)
     targets = np.empty(len(states), np.float32)
     tree = np.zeros(NODES_A_SIMULATION * plan.simulations, NODE)
+    room = scratch(SIZE, 2)
     n = 0
     parts = 40
     task = bar.add_task(f"generation {number}: playing", total=parts)
@@ -310,6 +314,7 @@ def generation(learner: Learner, plan: Plan, number: int, facts: Facts, bar: Pro
             states[n:],
             targets[n:],
             tree,
+            room,
         )
         bar.advance(task)
     bar.remove_task(task)

@@ -10,9 +10,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).parents[1]
 WEB = ROOT / "web"
@@ -20,14 +17,6 @@ CLIENT = ROOT / "src" / "archipel" / "table" / "client"
 MADE = CLIENT / ".made-from"
 INSTALLED = WEB / "node_modules" / ".installed-from"
 SKIPPED = ("node_modules", "build", "words", "tests", "fixtures")
-
-
-class CustomBuildHook(BuildHookInterface[Any]):
-    """Builds the client before a wheel or a source distribution is put together."""
-
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        if version != "editable":
-            build()
 
 
 def build() -> None:
@@ -60,7 +49,8 @@ def _sources() -> Iterator[Path]:
     for path in WEB.rglob("*"):
         if path.is_file() and not set(path.relative_to(WEB).parts) & set(SKIPPED):
             yield path
-    yield from (ROOT / "src" / "archipel" / "games").rglob("rules.*.md")
+    for pattern in ("rules.*.md", "refusals.*.json"):
+        yield from (ROOT / "src" / "archipel").rglob(pattern)
 
 
 def _npm(*arguments: str) -> None:

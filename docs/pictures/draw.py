@@ -6,7 +6,7 @@ import numpy as np
 
 import archipel
 from archipel.core.drawing import document, label, tag
-from archipel.dice.model import fitted
+from archipel.games.krakatoa.dice.model import fitted
 
 POSITIONS = {"kahuna": 118, "krakatoa": 60, "kula_kula": 160, "stonehenge": 11}
 """How many actions into a random game each picture is taken."""

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-GAMES = ("kahuna", "krakatoa", "kula_kula", "stonehenge")
+GAMES: tuple[str, ...]
+"""The names of all games: those of this package, then those of installed packages."""
 CHANCE = -1
 OVER = -2
 
@@ -29,6 +30,10 @@ _LAZY = {"Game": "game", "Record": "record", "Series": "series", "State": "state
 
 def __getattr__(name: str) -> Any:
     """Load the rest when it is asked for, so that `import archipel` costs next to nothing."""
+    if name == "GAMES":
+        from archipel.core import registry
+
+        return registry.names()
     if name not in _LAZY:
         raise AttributeError(f"module 'archipel' has no attribute {name!r}")
     from importlib import import_module

@@ -20,6 +20,7 @@ from archipel.arena.program import Program, ProgramBot, Talk, _talks, kill_all
 from archipel.arena.workers import Cores, Waiting
 from archipel.bots import Budget, bot
 from archipel.core.state import State
+from tests.patience import PATIENCE
 
 from .conftest import small, written
 
@@ -185,14 +186,14 @@ def test_nobody_is_left_when_the_arena_stops(tmp_path: Path) -> None:
     workers._hand_out(Waiting(small(("mine", "random")).matches()))
     pid = wait_for(tmp_path / "pid")
     workers._dismiss()
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while is_running(pid):
         assert time.monotonic() < deadline
         time.sleep(0.05)
 
 
 def wait_for(file: Path) -> int:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while not file.exists() or not file.read_text():
         assert time.monotonic() < deadline
         time.sleep(0.05)
@@ -232,7 +233,7 @@ def test_archipel_bot_over_a_pipe() -> None:
 @pytest.mark.parametrize(
     ("argv", "typed", "sentence"),
     [
-        ([], "", "Say which bot is to be served"),
+        ([], "", "Choose a bot"),
         (["deep"], "", "There is no bot 'deep'"),
         (["greedy:0"], "", "A budget must be more than nothing."),
         (["random"], "hello\n", "That is no JSON: "),

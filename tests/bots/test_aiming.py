@@ -7,15 +7,16 @@ import pytest
 
 import archipel
 from archipel import State
-from archipel.bots import Budget, aiming
-from archipel.bots.aiming import AimingBot, Judgement, turn, turned_letters
+from archipel.bots import Budget
 from archipel.bots.exact.krakatoa import player
-from archipel.dice import Aim, Model, Tray
-from archipel.dice.aiming import Hand, candidates, plans
-from archipel.dice.model import SUBSETS, subsets
-from archipel.dice.shape import LETTER
-from archipel.dice.tray import to_the_rim
 from archipel.games.krakatoa.board import COPIES, DICE, FACES, OTHER_TURNS, SCRATCH, TARGET_TURNS
+from archipel.games.krakatoa.bot import aiming
+from archipel.games.krakatoa.bot.aiming import AimingBot, Judgement, turn, turned_letters
+from archipel.games.krakatoa.dice import Aim, Model, Tray
+from archipel.games.krakatoa.dice.aiming import Hand, candidates, plans
+from archipel.games.krakatoa.dice.model import SUBSETS, subsets
+from archipel.games.krakatoa.dice.shape import LETTER
+from archipel.games.krakatoa.dice.tray import to_the_rim
 
 
 def about_to_throw(dice: str, throw: int = 5, **options: Any) -> State:

@@ -10,8 +10,9 @@ import archipel
 from archipel import CHANCE, OVER
 from archipel.bots import bot, levels
 from archipel.bots.exact.krakatoa.player import points, whole_game
-from archipel.bots.levels import HANDS, NAMES, VERSIONS, LevelBot, Pace, aiming, level, title
-from archipel.dice import Tray
+from archipel.bots.levels import NAMES, VERSIONS, LevelBot, Pace, level, title
+from archipel.games.krakatoa.bot import hands
+from archipel.games.krakatoa.dice import Tray
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -68,7 +69,7 @@ def test_what_there_is_not(spec: str, sentence: str) -> None:
         bot(spec)
     with pytest.raises(ValueError, match="There is no level 'admiral'; the levels are beachcomber, "):
         level("admiral", "kahuna")
-    with pytest.raises(ValueError, match="There are no levels for 'chess'"):
+    with pytest.raises(ValueError, match="There is no game 'chess'"):
         level("sailor", "chess")
 
 
@@ -133,9 +134,9 @@ def test_an_ambition_is_put_off_while_it_is_ahead() -> None:
         assert worths[LevelBot("sailor").choose(state.view(0), rng)] == wanted(worths.values())
 
 
-@pytest.mark.parametrize("version", HANDS)
+@pytest.mark.parametrize("version", hands.VERSIONS)
 def test_hands_are_steadier_the_higher_the_level(version: int) -> None:
-    found = [aiming(name, version) for name in NAMES]
+    found = [hands.aiming(name, version) for name in NAMES]
     for weaker, stronger in pairwise(found):
         assert weaker.error > stronger.error > 0
         assert weaker.slip > stronger.slip or weaker.slip == stronger.slip == 0
@@ -150,8 +151,8 @@ def test_a_level_decides_about_dice_that_lie_in_a_tray(name: str) -> None:
     position = {"game": "krakatoa", "phase": "decide", "round": 3, "throw": 1, "order": [0, 1], "dice": dice}
     rest: dict[str, Any] = {"totals": [0, 0], "marks": [["", ""]] * 2, "boxes_left": 3}
     state = archipel.game("krakatoa").restore(position | rest)
-    rng, player = np.random.default_rng(2), LevelBot(name)
-    shots = [player.aim(state.view(0), Tray.laid(dice), rng) for _ in range(20)]
+    rng = np.random.default_rng(2)
+    shots = [hands.shot(name, state.view(0), Tray.laid(dice), rng) for _ in range(20)]
     assert all(shot.aim is None for shot in shots)
     kept = [state.decode(shot.action) == {"do": "keep"} for shot in shots]
     assert all(kept) == (name == "chief")
@@ -163,11 +164,11 @@ def test_a_level_aims_as_its_hand_allows(name: str) -> None:
     game = archipel.game("krakatoa")
     position = {"game": "krakatoa", "phase": "throw", "round": 3, "throw": 2, "order": [0, 1], "dice": "YYY RRB BBB"}
     state = game.restore(position | {"totals": [152, 120], "marks": [["", ""]] * 2, "boxes_left": 3})
-    tray, player = Tray.laid("YYY RRB BBB"), LevelBot(name)
+    tray = Tray.laid("YYY RRB BBB")
     rng = np.random.default_rng(4)
     off = []
     for _ in range(12):
-        action, aim = player.aim(state.view(0), tray, rng)
+        action, aim = hands.shot(name, state.view(0), tray, rng)
         assert aim
         said = state.decode(action)
         assert action in state.actions()

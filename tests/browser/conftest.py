@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
-from .person import PHONE, Person
+from .person import A_WHILE, PHONE, Person
 from .server import Server
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 CLIENT = Path(__file__).parents[2] / "src" / "archipel" / "table" / "client" / "index.html"
+expect.set_options(timeout=A_WHILE)
 
 
 @pytest.fixture(scope="session")
@@ -54,9 +55,10 @@ def chromium(launched: Callable[..., Browser]) -> Browser:
 
 
 @pytest.fixture
-def enters(launched: Callable[..., Browser], server: Server) -> Iterator[Enter]:
+def enters(launched: Callable[..., Browser], server: Server, request: pytest.FixtureRequest) -> Iterator[Enter]:
     """Somebody comes; in the end nobody's browser has complained."""
     came: list[Person] = []
+    server.draw_from(request.node.nodeid)
 
     def enter(
         size: dict[str, int] = PHONE,
@@ -65,7 +67,8 @@ def enters(launched: Callable[..., Browser], server: Server) -> Iterator[Enter]:
         words: tuple[str, ...] = (),
         **more: Any,
     ) -> Person:
-        came.append(Person(launched(*words), server.url, size, locale, scheme, **more))
+        draws = f"{request.node.nodeid} {len(came)}"
+        came.append(Person(launched(*words), server.url, size, locale, scheme, draws=draws, **more))
         return came[-1]
 
     yield enter

@@ -1,22 +1,46 @@
 """Somebody in front of a browser, who plays by what the page shows: clicks, keys or typed words."""
 
 import json
-import random
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page
 from playwright.sync_api import TimeoutError as TooLate
 
+from tests import chance
+from tests.patience import PATIENCE
+
 WEB = Path(__file__).parents[2] / "web"
 SCREENS = WEB / "build" / "screens"
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 800}
-PATIENCE = 120_000
-"""How many milliseconds anything may take: the machine may be busy."""
+A_WHILE = 120_000
+"""How many milliseconds anything on a page may take: the machine may be busy."""
+ENDLESS = 3000
+"""So many actions are more than any game has."""
 STILL = "document.getAnimations().every((one) => one.playState !== 'running')"
 FORGIVEN = ("WebSocket connection", "404 (Not Found)", "Service Worker registration blocked")
 """What a browser says by itself when a server is away, or a link is dead."""
+
+CHANCE = """(() => {
+  let loads = 0;
+  try {
+    loads = Number(sessionStorage.getItem('loads') ?? 0) + 1;
+    sessionStorage.setItem('loads', loads);
+  } catch {}
+  let state = (SEED + loads * 0x9e3779b9) | 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let word = Math.imul(state ^ (state >>> 15), 1 | state);
+    word = (word + Math.imul(word ^ (word >>> 7), 61 | word)) ^ word;
+    return (word ^ (word >>> 14)) >>> 0;
+  };
+  Math.random = () => next() / 4294967296;
+  crypto.getRandomValues = (array) => { for (let k = 0; k < array.length; k++) array[k] = next(); return array; };
+})();"""
+"""The page's own chance, from a seed; every page that a window loads draws something else."""
 
 
 class Person:
@@ -30,15 +54,17 @@ class Person:
         locale: str = "en",
         scheme: Any = "light",
         motion: Any = "reduce",
+        draws: str = "somebody",
         **more: Any,
     ) -> None:
         self.url = url
         self.locale = locale
-        self.rng = random.Random(locale)
+        self.rng = chance.source(draws)
         viewport: Any = size
         usual: dict[str, Any] = {"color_scheme": scheme, "reduced_motion": motion}
         context = browser.new_context(viewport=viewport, locale=locale, **(usual | more))
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(A_WHILE)
+        context.add_init_script(CHANCE.replace("SEED", str(self.rng.getrandbits(32))))
         self.page: Page = context.new_page()
         self.complaints: list[str] = []
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -115,11 +141,25 @@ class Person:
         self.page.locator(".waiting button.main").first.click()
         return self.page.locator(".link input").first.input_value()
 
+    def until_measured(self) -> None:
+        """Wait until the page has been drawn once more: by then every part of it has been told its size."""
+        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
     # At the table.
 
     def texts(self) -> None:
         """Turn to the text view, or back to the board."""
-        self.page.locator(".bar button").first.click()
+        self.chooses("text")
+
+    def chooses(self, what: str) -> None:
+        """Press this in the table's menu."""
+        self.page.locator("[data-tool=more]").click()
+        self.page.locator(f".menu [data-tool={what}]").click()
+
+    def resigns(self) -> None:
+        """Give the game up, and mean it."""
+        self.chooses("resign")
+        self.page.locator("dialog button.main").click()
 
     @property
     def over(self) -> bool:
@@ -127,24 +167,26 @@ class Person:
 
     def plays_until(self, selector: str) -> None:
         """At Krakatoa: keep the nine and take the first set, until there is this."""
-        for _ in range(3000):
-            if self.page.locator(selector).count():
-                return
-            if not self.click(".tray .deeds .main") and not self.click("button.set.may"):
-                self.page.wait_for_timeout(50)
-        raise AssertionError(f"There is no {selector}.")
+        self.acts_until(
+            lambda: self.page.locator(selector).count() > 0,
+            lambda: self.click(".tray .deeds .main") or self.click("button.set.may"),
+        )
 
-    def until_over(self, act: Any, actions: int = 3000) -> int:
+    def until_over(self, act: Callable[[], bool]) -> int:
         """Act whenever something can be done, until the game is over; how often that was."""
-        done = 0
-        for _ in range(actions):
-            if self.over:
-                return done
+        return self.acts_until(lambda: self.over, act)
+
+    def acts_until(self, reached: Callable[[], bool], act: Callable[[], bool]) -> int:
+        """Act whenever something can be done, until this is reached; how often that was."""
+        done, since = 0, time.monotonic()
+        while not reached():
             if act():
-                done += 1
+                done, since = done + 1, time.monotonic()
             else:
                 self.page.wait_for_timeout(40)
-        raise AssertionError("The game does not end.")
+            assert done < ENDLESS, "The game does not end."
+            assert time.monotonic() < since + PATIENCE, "Nothing can be done."
+        return done
 
     def click(self, selector: str) -> bool:
         """Click one of these, if there is any, and if it stays long enough."""
@@ -153,7 +195,7 @@ class Person:
         if count == 0:
             return False
         try:
-            found.nth(self.rng.randrange(count)).click(force=True, timeout=PATIENCE / 60)
+            found.nth(self.rng.randrange(count)).click(force=True, timeout=2000)
         except TooLate:
             return False
         self.page.wait_for_timeout(30)

@@ -123,15 +123,41 @@ def replay(browser: Browser, server: Server, tables: dict[str, str]) -> bytes:
     anna.go(f"/table/{tables['stonehenge']}?game=1&as=referee&step=6")
     anna.page.set_viewport_size({"width": 1180, "height": 900})
     anna.page.get_by_role("button", name="Analysis").click()
-    anna.page.get_by_role("button", name="What would a strong bot do here?").click()
+    anna.page.get_by_role("button", name="What would a strong bot play here?").click()
     anna.page.locator(".analysis ol li").first.wait_for()
     anna.page.evaluate("scrollTo(0, 0)")
     return picture(anna.page)
 
 
+WHOLE = """() => {
+  const wrong = [];
+  const fits = (inner, outer, slack) =>
+    inner.left >= outer.left - slack && inner.right <= outer.right + slack &&
+    inner.top >= outer.top - slack && inner.bottom <= outer.bottom + slack;
+  const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  for (const board of document.querySelectorAll('.frame svg[role=group], .frame [role=group] svg, .frame .ring svg')) {
+    const box = board.getBoundingClientRect(), room = board.parentElement.getBoundingClientRect();
+    if (box.width < 200) continue;
+    if (!fits(box, screen, 2)) wrong.push('the board leaves the screen');
+    if (box.width < 0.9 * room.width && box.height < 0.9 * room.height) wrong.push('the board leaves its room empty');
+    const scale = board.getScreenCTM().a, drawn = board.viewBox.baseVal;
+    if (box.width / scale < 0.9 * drawn.width && box.height / scale < 0.9 * drawn.height)
+      wrong.push('the board is drawn at another scale than its frame');
+    for (const text of board.querySelectorAll('text'))
+      if (!fits(text.getBoundingClientRect(), box, 6)) wrong.push(`${text.textContent} is outside the board`);
+  }
+  return wrong;
+}"""
+"""What is wrong with the boards on a page, a sentence each."""
+
+
 def picture(page: Page) -> bytes:
-    """What the page shows, in few colours and few bytes."""
+    """What the page shows, in few colours and few bytes; ValueError if a board is not whole."""
     page.wait_for_timeout(400)
+    page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
+    wrong: Any = page.evaluate(WHOLE)
+    if wrong:
+        raise ValueError(f"The picture of {page.url} is not whole: {'; '.join(wrong[:5])}.")
     return packed(page, page.screenshot())
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from .conftest import Enter
 from .person import DESK, PHONE, Person
@@ -71,15 +72,19 @@ def test_sounds_are_made_only_where_they_are_wanted(enters: Enter) -> None:
     anna = enters(PHONE)
     anna.page.add_init_script(COUNTED)
     table(anna, "stonehenge")
-    for wanted in (False, True):
-        if wanted:
-            anna.page.locator(".bar button").last.click()
-            anna.page.get_by_label("Sounds").check()
+    assert anna.page.evaluate("window.notes") == 0
+    for wanted in (True, False):
+        if not wanted:
+            anna.page.locator("[data-tool=more]").click()
+            anna.page.locator(".menu button[aria-controls=settings]").click()
+            anna.page.get_by_label("Sounds").uncheck()
             anna.page.locator("#settings .close").click()
+            anna.page.evaluate("window.notes = 0")
         for _ in range(2):
-            anna.click(".hand button:not([disabled], [aria-pressed=true])")
-            anna.click(".cell.lit")
-            anna.page.wait_for_timeout(300)
+            anna.page.locator(".hand button:not([disabled])").first.click()
+            anna.page.locator(".cell.lit").first.click()
+            expect(anna.page.locator(".cell.lit")).to_have_count(0)
+        anna.page.locator(".hand button:not([disabled])").first.wait_for()
         notes: Any = anna.page.evaluate("window.notes")
         assert (notes > 0) == wanted
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import TimeoutError as TooLate
+from playwright.sync_api import expect
 
 from .conftest import NO_GL, SOFTWARE_GL, Enter
 from .person import DESK, PHONE, Person
@@ -53,7 +54,7 @@ def test_the_tray_in_three_dimensions(enters: Enter) -> None:
     _likes(anna, throws="off")
     page.reload()
     page.locator(".felt canvas:not(.off)").wait_for()
-    assert page.locator(".sheet.seat0 td b").count() == 2
+    expect(page.locator(".sheet.seat0 td b")).to_have_count(2)
     page.locator("button.again").click()
     page.locator(".felt .skip").wait_for()
     anna.go("/")
@@ -89,15 +90,14 @@ def test_without_a_third_dimension_a_turn_by_keyboard_alone(enters: Enter) -> No
 def test_a_throw_that_touches_nothing_is_a_scratch(enters: Enter) -> None:
     anna = enters(PHONE, "en", "dark")
     anna.opens("krakatoa")
-    told = anna.page.locator(".news", has_text="touched no die")
     for _ in range(20):
         anna.plays_until("form.aiming")
         written = anna.page.locator(".sheet.seat0 td b").count()
         _throws_aside(anna)
-        anna.page.locator(".sheet.seat0 td b").nth(written).wait_for()
-        if anna.page.locator(".sheet.seat0 td.scratch.new").count() and told.count():
+        anna.page.locator(".sheet.seat0 td b").nth(written).wait_for(state="attached")
+        if anna.page.locator(".sheet.seat0 td.scratch.new").count():
             break
-    assert told.count()
+    expect(anna.page.locator("[data-story]")).to_contain_text("touched no die")
     anna.shot("krakatoa-scratch")
     assert anna.violations() == []
 
@@ -113,17 +113,17 @@ def test_real_dice_at_home(enters: Enter) -> None:
     anna.shot("krakatoa-pad")
     assert anna.violations() == []
     _types(anna, "YYB YRR")
-    assert "Faces are written like" in page.locator(".refused").inner_text()
+    expect(page.locator(".refused")).to_contain_text("Faces are written like")
     _types(anna, "YYB YRR RRB")
     page.locator(".deeds .main").click()
     page.locator(".set.may").first.click()
     page.locator(".own .deeds .main").click()
     page.locator("form.pad fieldset").wait_for()
     _types(anna, "YYB BBB RRB scratch")
-    assert "touched nothing" in page.locator(".refused").inner_text()
+    expect(page.locator(".refused")).to_contain_text("touched nothing")
     anna.shot("krakatoa-pad-refused")
     _types(anna, "BBB YRR RRB scratch")
-    assert page.locator("td.scratch").count() == 1
+    expect(page.locator("td.scratch")).to_have_count(1)
 
     def act() -> bool:
         if page.locator("form.pad").count():

@@ -13,7 +13,7 @@ def test_rules_show_positions(enters: Enter, game: str, drawing: str) -> None:
     anna = enters(DESK if game in ("kahuna", "kula_kula") else PHONE, "fr" if game in ("kahuna", "krakatoa") else "en")
     anna.opens(game)
     page = anna.page
-    page.get_by_role("button", name=anna.words("Rules", "Règles"), exact=True).click()
+    page.locator("[data-tool=rules]").click()
     page.locator("aside figcaption").nth(3).wait_for()
     for figure in page.locator("aside figure").all():
         figure.scroll_into_view_if_needed()

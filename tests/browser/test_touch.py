@@ -25,19 +25,40 @@ SMALL = """() => {
 
 def small(person: Person) -> list[str]:
     """What is too small to be pressed; links within a sentence are as high as its line."""
+    person.until_measured()
     found: Any = person.page.evaluate(SMALL)
     return list(found)
 
 
-@pytest.mark.parametrize("game", ["kahuna", "stonehenge", "kula_kula", "krakatoa"])
+GAMES = ["kahuna", "stonehenge", "kula_kula", "krakatoa"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_on_a_phone_that_is_turned(enters: Enter, game: str) -> None:
+    """The board is drawn smaller where the screen is low; what is pressed is not."""
+    anna = enters({"width": PHONE["height"], "height": PHONE["width"]}, has_touch=True)
+    anna.opens(game)
+    assert small(anna) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_before_the_board_is_measured(enters: Enter, game: str) -> None:
+    """The page is shown before the browser has told it how large the board is: that may take a while."""
+    anna = enters(PHONE, has_touch=True)
+    anna.page.add_init_script("ResizeObserver.prototype.observe = () => {}")
+    anna.opens(game)
+    assert small(anna) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_at_the_table(enters: Enter, game: str) -> None:
     anna = enters(PHONE, has_touch=True)
     anna.opens(game)
     for _ in range(6):
         assert small(anna) == []
         anna.acts_on_board()
-    for panel in ("Moves", "Chat", "Rules", "Links"):
-        anna.page.get_by_role("button", name=panel, exact=True).click()
+    for panel in ("log", "chat", "rules", "links"):
+        anna.chooses(panel) if panel == "links" else anna.page.locator(f"[data-tool={panel}]").click()
         anna.page.locator("aside").wait_for()
         assert small(anna) == []
         anna.page.locator("aside .head button").click()

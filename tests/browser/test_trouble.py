@@ -1,7 +1,6 @@
 """When something is amiss, a sentence in the player's language says what to do next."""
 
 import json
-from typing import Any
 
 from playwright.sync_api import WebSocketRoute, expect
 
@@ -18,7 +17,7 @@ def alert(person: Person) -> str:
 
 def test_a_dead_link_and_a_missing_table(enters: Enter) -> None:
     anna = enters(PHONE, "fr")
-    for path, words in (("/join/nothing", "Ce lien ne marche plus."), ("/table/nothing", "Cette table n'existe plus.")):
+    for path, words in (("/join/nothing", "Ce lien ne marche plus."), ("/table/nothing", "Cette table n’existe plus.")):
         anna.go(path)
         assert words in alert(anna)
         assert anna.page.locator("[role=alert] a").get_attribute("href") == "/"
@@ -44,7 +43,7 @@ def test_a_full_table(enters: Enter) -> None:
     zoe.page.locator(".ring").wait_for()
     assert zoe.page.locator("[role=alert]").count() == 0
     late.page.goto(link)
-    assert "Quelqu'un d'autre a pris cette place" in alert(late)
+    assert "Quelqu’un d’autre a pris cette place" in alert(late)
     late.shot("full-table")
     assert late.violations() == []
 
@@ -58,11 +57,11 @@ def test_a_seat_that_a_bot_keeps_is_taken_back(enters: Enter) -> None:
     zoe.page.locator(".ring").wait_for()
     here = zoe.page.url
     zoe.page.goto("about:blank")
-    anna.page.get_by_role("button", name="Give the seat to a bot").click()
+    anna.page.locator("[data-tool=more]").click()
+    anna.page.get_by_role("button", name="Replace Zoé with a bot").click()
     zoe.page.goto(here)
-    assert "Un robot joue pour vous" in alert(zoe)
+    zoe.page.locator(".hand button").first.wait_for()
     zoe.shot("seat-kept-by-bot")
-    zoe.page.get_by_role("button", name="Reprendre ma place").click()
     expect(zoe.page.locator("[role=alert]")).to_have_count(0)
 
 
@@ -75,7 +74,7 @@ def test_a_house_that_is_full(enters: Enter) -> None:
 
     anna.page.route_web_socket("**/ws/*", full)
     anna.go("/table/something")
-    assert "Patientez" in alert(anna)
+    assert "Le serveur est complet" in alert(anna)
 
 
 def test_a_server_that_does_not_answer(enters: Enter) -> None:
@@ -112,11 +111,13 @@ def test_krakatoa_without_webgl(enters: Enter) -> None:
         "  return kind.startsWith('webgl') ? null : get.call(this, kind, ...more); };"
     )
     anna.opens("krakatoa")
-    acted: Any = 0
-    for _ in range(200):
-        acted += anna.acts_on_board()
-        if acted == 4:
-            break
-        anna.page.wait_for_timeout(50)
-    assert acted == 4
+    acted = 0
+
+    def act() -> bool:
+        nonlocal acted
+        did = anna.acts_on_board()
+        acted += did
+        return did
+
+    anna.acts_until(lambda: acted == 4, act)
     anna.shot("krakatoa-without-webgl")

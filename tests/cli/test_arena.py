@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE
+
 from .conftest import Terminal
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -56,7 +58,7 @@ def begin(*argv: str) -> "subprocess.Popen[str]":
 
 
 def wait_for_games(folder: Path, count: int) -> None:
-    log, deadline = folder / "played" / "games.jsonl", time.monotonic() + 120
+    log, deadline = folder / "played" / "games.jsonl", time.monotonic() + PATIENCE
     while not log.exists() or log.read_bytes().count(b"\n") <= count:
         assert time.monotonic() < deadline
         time.sleep(0.01)
@@ -69,7 +71,7 @@ def children(process: int) -> list[Path]:
 
 
 def wait_for_end(processes: list[Path]) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while any(map(is_running, processes)):
         assert time.monotonic() < deadline
         time.sleep(0.05)
@@ -205,7 +207,7 @@ def test_balance(terminal: Terminal, folder: Path) -> None:
         (["stonehenge", "random,greedy", "--games", "0"], "An arena has 1 to 1000000 games, not 0."),
         (["stonehenge", "random,greedy", "--games", "-3"], "argument --games: "),
         (["stonehenge", "random,greedy", "--games", "many"], "argument --games: a whole number is wanted, not 'many'."),
-        (["stonehenge", "random,greedy", "--cores", "0"], "1 to 1024 games can be played at once, not 0."),
+        (["stonehenge", "random,greedy", "--cores", "0"], "--cores is a number from 1 to 1024, not 0."),
         (
             ["stonehenge", "random,greedy", "--anchor", "me"],
             "The anchor 'me' does not play; the bots are random, greedy.",

@@ -56,8 +56,8 @@ def test_a_bot_that_fails_has_a_move_made_for_it(terminal: Terminal, folder: Pat
     said = terminal("play", "stonehenge", *argv, "--record", "game.json")
     assert said.code == 0
     sentence = {
-        "en": "seat 0 (bad) forfeits this move to a random one: not allowed: There is no action number -1 here.",
-        "fr": "siège 0 (bad) perd ce coup, joué au hasard : not allowed: There is no action number -1 here.",
+        "en": "seat 0 (bad) failed, so a random move was played: not allowed: There is no action number -1 here.",
+        "fr": "siège 0 (bad) a échoué, un coup au hasard a été joué : not allowed: There is no action number -1 here.",
     }[language]
     assert said.out.count(sentence) == len(Record.load(folder / "game.json").actions[::2])
 

@@ -11,8 +11,8 @@ import pytest
 
 import archipel
 from archipel import Record
+from archipel.cli.messages import ENGLISH, FRENCH
 from archipel.cli.sitting import learned
-from archipel.cli.words import ENGLISH, FRENCH
 
 from .conftest import Terminal
 
@@ -92,7 +92,7 @@ def test_options_are_shown_and_kept(terminal: Terminal, folder: Path) -> None:
         ("castle", "'castle' is not notation for anything; for example: 1@A, claim AB, done."),
         ("0", "There are 102 actions: type a number from 1 to 102."),
         ("103", "There are 102 actions: type a number from 1 to 102."),
-        ("save", "Say where: save FILE."),
+        ("save", "Add a file name: save FILE."),
         ("save nowhere/game.json", "nowhere/game.json cannot be written: there is no folder nowhere to write to."),
         ("rules castling", "The page has no rule 'castling'; it has"),
     ],
@@ -122,8 +122,8 @@ def test_an_empty_line_is_no_answer(terminal: Terminal) -> None:
 def test_a_curtain_falls_between_persons_with_secrets(terminal: Terminal) -> None:
     typed = "\n6@K\n\n5@L\n\n"
     said = terminal("play", "stonehenge", "--seat", "human", "human", "--option", "hidden", typed=typed)
-    assert said.out.count("Seat 0, press Enter") == 2
-    assert said.out.count("Seat 1, press Enter") == 1
+    assert said.out.count("Seat 0: press Enter") == 2
+    assert said.out.count("Seat 1: press Enter") == 1
     _, first, second, third = said.out.split("press Enter")
     assert "1 1 2 2 3 3 4 5 6" in first
     assert "x?" in second
@@ -157,37 +157,37 @@ def test_bots_alone_hide_nothing(terminal: Terminal) -> None:
 def test_undo(terminal: Terminal, folder: Path) -> None:
     typed = "undo\n1\n1\nundo\nundo\nundo\n"
     said = terminal("play", "kahuna", "--seed", "1", "--record", "game.json", typed=typed)
-    assert said.out.count("Taken back: ") == 2
-    assert said.out.count("That stands: ") == 2
+    assert said.out.count("Undone: ") == 2
+    assert said.out.count("Can’t undo: ") == 2
     assert len(Record.load(folder / "game.json").actions) == 9
 
 
 def test_no_undo_behind_a_card_that_was_dealt(terminal: Terminal) -> None:
     said = terminal("play", "kahuna", "--seat", "human", "random", "--seed", "1", typed="1\ndraw deck\nundo\n")
-    assert "That stands: " in said.out
+    assert "Can’t undo: " in said.out
 
 
 def test_no_undo_behind_another_seats_action(terminal: Terminal) -> None:
     said = terminal("play", "stonehenge", "--seat", "human", "random", typed="6@K\nundo\n")
-    assert "That stands: " in said.out
+    assert "Can’t undo: " in said.out
 
 
 def test_two_persons_take_back_one_turn(terminal: Terminal, folder: Path) -> None:
     typed = "6@K\n5@L\nundo\nundo\n"
     said = terminal("play", "stonehenge", "--seat", "human", "human", "--record", "game.json", typed=typed)
-    assert "Taken back: 5@L." in said.out
-    assert "That stands: " in said.out
+    assert "Undone: 5@L." in said.out
+    assert "Can’t undo: " in said.out
     assert len(Record.load(folder / "game.json").actions) == 1
 
 
 def test_undo_before_anything_was_done(terminal: Terminal) -> None:
-    assert "Nothing has been done yet." in terminal("play", "stonehenge", typed="undo\n").out
+    assert "There is nothing to undo yet." in terminal("play", "stonehenge", typed="undo\n").out
 
 
 def test_no_undo_behind_druids_that_were_turned_up(terminal: Terminal) -> None:
     typed = "\n6@N\n\n5@R\n\n"
     said = terminal("play", "stonehenge", "--seat", "human", "human", "--option", "hidden", typed=typed + "undo\n")
-    assert "That stands: " in said.out
+    assert "Can’t undo: " in said.out
 
 
 def test_what_is_learned_is_computed_from_views() -> None:
@@ -205,7 +205,7 @@ def test_what_is_learned_is_computed_from_views() -> None:
 def test_leaving_politely(terminal: Terminal, typed: str) -> None:
     said = terminal("play", "stonehenge", "--seat", "human", "random", typed=typed)
     assert said.code == 0
-    assert said.out.endswith("The game is left as it is. Goodbye!\n")
+    assert said.out.endswith("Game abandoned. Bye!\n")
 
 
 def test_ctrl_c(terminal: Terminal, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,7 +215,7 @@ def test_ctrl_c(terminal: Terminal, folder: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(builtins, "input", interrupted)
     said = terminal("play", "kahuna", "--record", "game.json")
     assert said.code == 130
-    assert "Goodbye" in said.out
+    assert "Bye!" in said.out
     assert said.err.strip() == ""
     assert len(Record.load(folder / "game.json").actions) == 9
 
@@ -227,7 +227,7 @@ def test_bytes_that_are_no_text(folder: Path) -> None:
     done = subprocess.run(command, input=typed, capture_output=True, env=environment, timeout=300, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.count(b"is not notation for anything") == 2
-    assert b"The game is left as it is. Goodbye!" in done.stdout
+    assert b"Game abandoned. Bye!" in done.stdout
     assert list(folder.iterdir()) == []
 
 
@@ -236,14 +236,14 @@ def test_bytes_that_are_no_text(folder: Path) -> None:
 
 def test_save(terminal: Terminal, folder: Path) -> None:
     said = terminal("play", "stonehenge", "--seat", "human", "random", typed="6@K\nsave mine.json\nsave mine.json\n")
-    assert said.out.count("The game is kept in mine.json.") == 2
+    assert said.out.count("Game saved to mine.json.") == 2
     assert Record.load(folder / "mine.json").actions[0] == {"do": "place", "druid": 6, "cell": "K"}
 
 
 @pytest.mark.parametrize("content", ["", "dear diary", "[1]", '{"diary": 1}'])
 def test_no_other_file_is_overwritten(terminal: Terminal, folder: Path, content: str) -> None:
     (folder / "diary").write_text(content, "utf-8")
-    sentence = "diary is there already and is no record of a game: choose another name."
+    sentence = "diary already exists and is not a game record: choose another name."
     assert sentence in terminal("play", "stonehenge", typed="save diary\n").out
     said = terminal("play", "stonehenge", "--record", "diary")
     assert (said.code, said.err) == (2, f"{sentence}\n")
@@ -280,9 +280,15 @@ def test_a_series_changes_seats_and_adds_scores(terminal: Terminal, folder: Path
 
 def test_french(terminal: Terminal) -> None:
     said = terminal("play", "stonehenge", "--seat", "human", "random", "--lang", "fr", typed="undo\nhelp\n")
-    assert "Rien n'a encore été joué." in said.out
-    assert "reprendre votre dernière action" in said.out
-    assert said.out.endswith("Au revoir !\n")
+    assert "Il n’y a encore rien à annuler." in said.out
+    assert "annuler votre dernière action" in said.out
+    assert said.out.endswith("Au revoir\u202f!\n")
+
+
+def test_refusals_are_said_in_french(terminal: Terminal) -> None:
+    said = terminal("play", "stonehenge", "--seat", "human", "human", "--lang", "fr", typed="6@K\n5@K\nseven\n")
+    assert "La case K est prise" in said.out
+    assert "ne désigne rien ici" in said.out
 
 
 def test_both_languages_say_the_same_things() -> None:

@@ -46,7 +46,7 @@ It ends.
 def page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Every game has this page now, in English."""
     (folder / "rules.en.md").write_text(PAGE, "utf-8")
-    monkeypatch.setattr("importlib.resources.files", lambda package: folder)
+    monkeypatch.setattr("archipel.core.manifest.files", lambda package: folder)
     return PAGE
 
 

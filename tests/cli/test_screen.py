@@ -2,20 +2,19 @@
 
 import io
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 from rich.console import Console
 
 import archipel
 from archipel.cli import listing, screen
+from archipel.cli.messages import Messages
 from archipel.cli.warming import prepare
-from archipel.cli.words import Words
 from archipel.core import rules
-from archipel.core.compiled import ready
+from archipel.core.compiled import compiled
 
 
 @pytest.fixture
@@ -28,17 +27,20 @@ def display(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
     return written
 
 
-def one_more(n: Any) -> Any:
-    return n + 1
-
-
 @pytest.fixture
 def cold(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games whose only kernel is in no cache."""
-    kernel: Callable[[Any], Any] = numba.njit(one_more)
+
+    @compiled
+    def one_more(n: int) -> int:
+        return n + 1
+
+    # Nothing that was compiled before is to be found.
+    if hasattr(one_more, "_cache"):
+        one_more._cache.disable()
 
     def warm(facts: Any) -> Iterator[tuple[int, int]]:
-        ready(kernel, numba.int64)
+        one_more(1)
         yield 1, 1
 
     monkeypatch.setattr(rules, "warm", warm)
@@ -50,16 +52,16 @@ needs_compiler = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", 
 @needs_compiler
 def test_compiling_is_announced_on_stderr(cold: None, capsys: pytest.CaptureFixture[str]) -> None:
     for _ in range(2):
-        prepare(archipel.game("kahuna"), Words())
-    assert capsys.readouterr() == ("", "Compiling Kahuna's rules (once on this machine)…\n")
+        prepare(archipel.game("kahuna"), Messages())
+    assert capsys.readouterr() == ("", "Compiling Kahuna’s rules (once on this machine)…\n")
 
 
 @needs_compiler
 def test_compiling_shows_a_bar_in_a_terminal(cold: None, display: io.StringIO) -> None:
-    prepare(archipel.game("kahuna"), Words("fr"))
+    prepare(archipel.game("kahuna"), Messages("fr"))
     assert "Compilation des règles de Kahuna" in display.getvalue()
     written = len(display.getvalue())
-    prepare(archipel.game("kahuna"), Words("fr"))
+    prepare(archipel.game("kahuna"), Messages("fr"))
     assert len(display.getvalue()) == written
 
 

@@ -112,14 +112,16 @@ def test_serve_starts_answers_and_ends(folder: Path) -> None:
         with urllib.request.urlopen(f"{found[0]}healthz", timeout=20) as answer:
             assert json.load(answer) == {"status": "ok"}
         server.send_signal(signal.SIGINT)
-        assert server.stdout.read() == "The tables are kept. Goodbye!\n"
+        operator, goodbye = server.stdout.read().splitlines()
+        assert operator.startswith(f"Operator’s page: {found[0]}operator#")
+        assert goodbye == "All tables are saved. Bye!"
         assert server.wait(20) == 0
 
 
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        (("--port", "99999"), "A port is a number from 0 to 65535."),
+        (("--port", "99999"), "ARCHIPEL_PORT is a number from 0 to 65535, not 99999."),
         (("--workers", "2"), "Several workers need PostgreSQL and Redis"),
         (("--public-url", "ftp://x"), "The public URL must begin with http:// or https://."),
     ],

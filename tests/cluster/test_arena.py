@@ -16,6 +16,7 @@ from archipel.arena.log import Log
 from archipel.arena.match import play
 from archipel.arena.tournament import play as play_all
 from tests.arena.conftest import small, written
+from tests.patience import PATIENCE
 
 from .conftest import RAY, another
 
@@ -34,7 +35,7 @@ from archipel.bots.worlds import imagined
 DOOMED, BUSY = {doomed!r}, Path({busy!r})
 
 def choose(view, rng, budget):
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 600
     if ray.get_runtime_context().get_node_id() == DOOMED:
         BUSY.write_text(str(os.getpid()))
         time.sleep(120)
@@ -74,7 +75,7 @@ def test_a_node_that_is_killed_loses_no_game_and_none_counts_twice(nodes: Any, t
 
 def kill(nodes: Any, node: Any, busy: Path) -> None:
     """Kill a node in the middle of a game, and what plays there: that would finish its game without its node."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + PATIENCE
     while not busy.exists() or not busy.read_text():
         assert time.monotonic() < deadline
         time.sleep(0.05)

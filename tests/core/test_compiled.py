@@ -1,51 +1,84 @@
-"""Where kernels are kept once they are compiled."""
+"""How kernels are marked, described, found and kept."""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Annotated, Any, NamedTuple
 
-import numba
+import numpy as np
 import platformdirs
 import pytest
+from numpy.typing import NDArray
 
+from archipel.core import compiled, rules
+from archipel.core.compiled import FACTS, Array, Group
+
+FOLDER = """
 from archipel.core import compiled
+@compiled.compiled
+def one_more(n): return n + 1
+one_more(1)
+import numba
+print(one_more._cache.cache_path)
+print(numba.config.CACHE_DIR)
+"""
 
-FOLDER = "import numba, archipel.core.compiled; print(numba.config.CACHE_DIR)"
+needs_compiler = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled here")
 
 
-def chosen_folder(**environment: str) -> Path:
-    """The cache folder that a new process chooses."""
+def chosen_folders(tmp_path: Path, **environment: str) -> tuple[Path, str]:
+    """The cache folder that a new process chooses for a function, and that of everything else in it."""
+    script = tmp_path / "kept.py"
+    script.write_text(FOLDER)
     without = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
     done = subprocess.run(
-        [sys.executable, "-c", FOLDER], capture_output=True, text=True, check=True, env=without | environment
+        [sys.executable, script], capture_output=True, text=True, check=True, env=without | environment
     )
-    return Path(done.stdout.strip())
+    ours, everybodys = done.stdout.split("\n")[:2]
+    return Path(ours), everybodys
 
 
-def test_kernels_lie_in_the_users_cache_folder() -> None:
-    assert chosen_folder() == compiled.cache_folder()
+@needs_compiler
+def test_kernels_lie_in_a_cache_folder_of_their_own(tmp_path: Path) -> None:
+    ours, everybodys = chosen_folders(tmp_path)
+    assert ours.parent == compiled.cache_folder()
+    assert everybodys == ""
     assert compiled.cache_folder().is_relative_to(platformdirs.user_cache_dir("archipel"))
 
 
+@needs_compiler
 def test_the_user_may_choose_another_folder(tmp_path: Path) -> None:
-    assert chosen_folder(NUMBA_CACHE_DIR=str(tmp_path)) == tmp_path
+    ours, _ = chosen_folders(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    assert ours.parent == tmp_path / "cache"
 
 
-def test_every_version_of_the_sources_has_its_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_version_of_the_sources_has_its_own_fingerprint(tmp_path: Path) -> None:
     core, game = tmp_path / "core", tmp_path / "games" / "go"
     core.mkdir()
     game.mkdir(parents=True)
-    (core / "compiled.py").write_text("core")
-    (game / "rules.py").write_text("rules")
-    monkeypatch.setattr(compiled, "__file__", str(core / "compiled.py"))
-    names = [compiled.cache_folder().name]
-    for path, text in ((game / "rules.py", "other rules"), (game / "board.py", "board"), (core / "bits.py", "bits")):
+    (core / "bits.py").write_text("from .compiled import compiled")
+    (game / "rules.py").write_text("from archipel.core.compiled import compiled")
+    found = [compiled.digest(tmp_path)]
+    for path, text in (
+        (game / "rules.py", "from archipel.core.compiled import compiled  # other rules"),
+        (game / "board.py", "a board"),
+        (core / "bits.py", "from .compiled import compiled  # other bits"),
+    ):
         path.write_text(text)
-        names.append(compiled.cache_folder().name)
-    assert len(set(names)) == 4
+        found.append(compiled.digest(tmp_path))
+    assert len(set(found)) == 4
     (game / "picture.py").write_text("a picture is not compiled")
-    assert compiled.cache_folder().name == names[-1]
+    assert compiled.digest(tmp_path) == found[-1]
+
+
+def test_every_module_with_compiled_functions_is_fingerprinted() -> None:
+    marked = {
+        path.relative_to(compiled.PACKAGE).as_posix()
+        for path in compiled.PACKAGE.rglob("*.py")
+        if any(f"\n@{mark}" in path.read_text("utf-8") for mark in ("compiled\n", "kernel(", "instruction("))
+    }
+    assert marked <= set(compiled.sources())
 
 
 def test_a_function_stays_itself_when_compiled() -> None:
@@ -56,5 +89,80 @@ def test_a_function_stays_itself_when_compiled() -> None:
 
     assert twice(4) == 8
     assert twice.__doc__ == "Two of them."
-    if not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-        assert twice.py_func(4) == 8  # type: ignore[attr-defined]
+    assert getattr(twice, "py_func", twice)(4) == 8
+
+
+class Pair(NamedTuple):
+    """Two arguments in one."""
+
+    much: float
+    many: Annotated[NDArray[np.int64], Array("i8", 2)]
+
+
+def measured(facts: rules.Facts, pair: Pair, times: int, gladly: bool) -> tuple[int, float]:
+    return times, pair.much
+
+
+def test_a_kernel_is_described_by_its_annotations() -> None:
+    described = compiled._signature(measured)
+    assert described.names == ("facts", "pair", "times", "gladly")
+    assert described.arguments == (Array(FACTS), Group(Pair, (float, Array("i8", 2))), int, bool)
+    assert described.result == (int, float)
+    assert described.roles == (FACTS,)
+    facts = np.dtype([("a", "i1")])
+    assert described.concrete({FACTS: facts}).arguments[:2] == (
+        Array(facts),
+        Group(Pair, (float, Array(np.dtype("i8"), 2))),
+    )
+
+
+def test_an_array_without_a_type_is_refused() -> None:
+    def vague(numbers: NDArray[Any]) -> None: ...
+
+    with pytest.raises(TypeError, match="annotate an array"):
+        compiled._signature(vague)
+
+
+@pytest.mark.parametrize("kernels", ["jit", "plain"])
+def test_the_environment_chooses_how_kernels_run(kernels: str) -> None:
+    assert mode(ARCHIPEL_KERNELS=kernels, NUMBA_DISABLE_JIT="0") == kernels
+    assert mode(ARCHIPEL_KERNELS=kernels, NUMBA_DISABLE_JIT="1") == "plain"
+
+
+def mode(**environment: str) -> str:
+    code = "from archipel.core import compiled; print(compiled.MODE)"
+    given = os.environ | environment
+    return subprocess.run([sys.executable, "-c", code], env=given, capture_output=True, text=True, check=True).stdout[
+        :-1
+    ]
+
+
+def test_an_unknown_way_is_refused() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "import archipel.core.compiled"],
+        env=os.environ | {"ARCHIPEL_KERNELS": "fast", "NUMBA_DISABLE_JIT": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr.endswith("ValueError: ARCHIPEL_KERNELS must be native, jit or plain, not 'fast'.\n")
+
+
+def test_without_numba_the_rules_run_as_plain_python_and_say_so() -> None:
+    code = (
+        "import sys; sys.modules['numba'] = None\n"
+        "import importlib.util as u; find = u.find_spec\n"
+        "u.find_spec = lambda name, *rest: None if name == 'numba' else find(name, *rest)\n"
+        "from archipel.core import native; native.find = lambda *given: None\n"
+        "import archipel; state = archipel.game('stonehenge').new()\n"
+        "from archipel.core import compiled; print(compiled.MODE, len(state.actions()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "0"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "plain 108\n"
+    assert "pip install 'archipel[dev]' compiles them" in done.stderr

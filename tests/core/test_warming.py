@@ -1,39 +1,36 @@
 """Kernels made ready before they are needed."""
 
 import os
-from collections.abc import Callable
-from typing import Any
 
-import numba
 import numpy as np
 import pytest
 
 import archipel
+from archipel.bots import warming
 from archipel.core import rules
-from archipel.core.compiled import announced, ready
+from archipel.core.compiled import KERNELS, LORE, announced, compiled
 
 needs_compiler = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled here")
 
 
-def one_more(n: Any) -> Any:
-    return n + 1
-
-
 @needs_compiler
 def test_the_first_compilation_is_announced_once() -> None:
-    kernel: Callable[[Any], Any] = numba.njit(one_more)
+    @compiled
+    def one_more(n: float) -> float:
+        return n + 1
+
+    one_more._cache.disable()  # type: ignore[attr-defined]
     said: list[str] = []
     with announced(lambda: said.append("compiling")):
         assert said == []
-        ready(kernel, numba.int64)
+        assert one_more(1) == 2
         assert said == ["compiling"]
-        ready(kernel, numba.float64)
+        assert one_more(1.5) == 2.5
     with announced(lambda: said.append("again")):
-        assert kernel(1) == 2
+        assert one_more(1) == 2
     assert said == ["compiling"]
 
 
-@needs_compiler
 @pytest.mark.parametrize("name", archipel.GAMES)
 def test_a_warm_game_compiles_nothing_more(name: str) -> None:
     game = archipel.game(name)
@@ -58,8 +55,12 @@ def test_a_warm_game_compiles_nothing_more(name: str) -> None:
                 break
 
 
-def test_plain_functions_are_ready() -> None:
-    ready(lambda n: n, numba.int64)
+@pytest.mark.parametrize("name", archipel.GAMES)
+def test_a_game_has_every_kernel_for_all_games_and_its_own(name: str) -> None:
+    game = archipel.game(name)
+    found = [instance.kernel.name for instance in warming.instances(game)]
+    assert set(found) == {kernel.name for kernel in KERNELS.values() if kernel.game in (None, name)}
+    assert found.count("simulate") == len({lore for _, roles, _ in warming.instances(game) if (lore := roles[LORE])})
 
 
 @pytest.mark.parametrize("name", archipel.GAMES)

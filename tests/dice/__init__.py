@@ -6,8 +6,8 @@ import numpy as np
 
 import archipel
 from archipel import CHANCE, OVER, State
-from archipel.dice import Aim, InvalidAim, Throw, Thrower, Tray
 from archipel.games.krakatoa.board import DICE
+from archipel.games.krakatoa.dice import Aim, InvalidAim, Throw, Thrower, Tray
 
 OPTIONS: list[dict[str, Any]] = [
     {"players": players, "teams": teams, "game": game}

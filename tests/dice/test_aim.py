@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from archipel import InvalidAction
-from archipel.dice import Aim, InvalidAim, Tray
-from archipel.dice.aim import BACK
+from archipel.games.krakatoa.dice import Aim, InvalidAim, Tray
+from archipel.games.krakatoa.dice.aim import BACK
 
 from . import landing
 

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 import archipel
-from archipel.dice import Aim, Model, Tray
-from archipel.dice.aim import numbers
-from archipel.dice.features import COUNT, features
-from archipel.dice.fitting import auc, calibration, logistic
-from archipel.dice.model import SUBSETS, Chances, chances, fit, fitted, subsets
-from archipel.dice.recipe import ROW, row, turn
-from archipel.dice.tray import APART, to_the_rim
 from archipel.games.krakatoa.board import DICE
+from archipel.games.krakatoa.dice import Aim, Model, Tray
+from archipel.games.krakatoa.dice.aim import numbers
+from archipel.games.krakatoa.dice.features import COUNT, features
+from archipel.games.krakatoa.dice.fitting import auc, calibration, logistic
+from archipel.games.krakatoa.dice.model import SUBSETS, Chances, chances, fit, fitted, subsets
+from archipel.games.krakatoa.dice.recipe import ROW, row, turn
+from archipel.games.krakatoa.dice.tray import APART, to_the_rim
 
 from . import OPTIONS, landing, throws
 

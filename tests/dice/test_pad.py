@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from archipel import IllegalAction, InvalidAction, State
-from archipel.dice import Aim, Pad
+from archipel.games.krakatoa.dice import Aim, Pad
 
 from . import landing
 

@@ -8,13 +8,13 @@ import pytest
 
 import archipel
 from archipel import IllegalAction, InvalidAction, State
-from archipel.dice import Aim, InvalidAim, Physics, Trajectory, Tray
-from archipel.dice.physics import Fall, Settled, engine, simulate
-from archipel.dice.recipe import random_aim
-from archipel.dice.shape import INRADIUS, lying, tilts, times, tops
-from archipel.dice.thrower import Occasion, is_touched
-from archipel.dice.tray import Lie, to_the_rim
 from archipel.games.krakatoa.board import DICE
+from archipel.games.krakatoa.dice import Aim, InvalidAim, Physics, Trajectory, Tray
+from archipel.games.krakatoa.dice.physics import Fall, Settled, engine, simulate
+from archipel.games.krakatoa.dice.recipe import random_aim
+from archipel.games.krakatoa.dice.shape import INRADIUS, lying, tilts, times, tops
+from archipel.games.krakatoa.dice.thrower import Occasion, is_touched
+from archipel.games.krakatoa.dice.tray import Lie, to_the_rim
 
 from . import OPTIONS, landing, throws
 
@@ -95,7 +95,7 @@ def test_the_replay_begins_where_the_dice_lay_and_ends_where_they_lie() -> None:
 
 _SCRIPT = """
 import hashlib, numpy
-from archipel.dice import Aim, Physics, Tray
+from archipel.games.krakatoa.dice import Aim, Physics, Tray
 from tests.dice import landing
 digest = hashlib.sha256()
 for seed in range(3):

@@ -6,8 +6,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from archipel.dice import shape
 from archipel.games.krakatoa.board import COPIES, LETTERS
+from archipel.games.krakatoa.dice import shape
 
 
 def test_every_face_has_five_beside_it_five_beyond_and_one_opposite() -> None:

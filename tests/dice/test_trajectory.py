@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archipel.dice import BadTrajectory, Trajectory
-from archipel.dice.shape import Floats
-from archipel.dice.tray import GRID
 from archipel.games.krakatoa.board import DICE
+from archipel.games.krakatoa.dice import BadTrajectory, Trajectory
+from archipel.games.krakatoa.dice.shape import Floats
+from archipel.games.krakatoa.dice.tray import GRID
 
 
 def wandering(dice: tuple[str, ...], frames: int, seed: int) -> Trajectory:

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from archipel.dice.shape import tops
-from archipel.dice.tray import APART, RADIUS, Lie, Tray, apart, to_the_rim
+from archipel.games.krakatoa.dice.shape import tops
+from archipel.games.krakatoa.dice.tray import APART, RADIUS, Lie, Tray, apart, to_the_rim
 
 LAID = Tray.laid("YYB YRR RRR")
 

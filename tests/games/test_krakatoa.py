@@ -13,7 +13,8 @@ import pytest
 
 import archipel
 from archipel import CHANCE, OVER, AmbiguousAction, IllegalAction, InvalidAction, State
-from archipel.games.krakatoa import picture
+from archipel.games.krakatoa import picture, rules
+from archipel.games.krakatoa.sheet import MARKS
 
 QUIET = "YRB RRB RBB"
 """An Ace and two fiascos in three colours: one point, and no mark by itself."""
@@ -884,3 +885,25 @@ def test_the_sheet_adds_up_to_the_totals(options: dict[str, Any]) -> None:
         state = after
     assert [totals[side] for side in range(len(state.snapshot()["totals"]))] == state.snapshot()["totals"]
     assert len(set(boxes)) == len(boxes) >= 30 * len(totals)
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_what_is_written_down_is_what_the_rules_say_of_the_dice(options: dict[str, Any]) -> None:
+    game, rng = archipel.game("krakatoa", **options), np.random.default_rng(7)
+    state, boxes = game.new(), 0
+    while state.mover != OVER:
+        action = state.sample(rng) if state.mover == CHANCE else int(rng.choice(state.actions()))
+        after = state.after(action)
+        box = game.written(state, action, after)
+        if box:
+            boxes += 1
+            dice = state.record
+            if state.mover == CHANCE:
+                rules.show(dice, action >> 1 if state.plain.aim >= 0 else action)
+            counts = box["touched"] and options["game"] == "advanced"
+            marks = [MARKS[mark(dice)] if counts else "" for mark in (rules.rumble, rules.eruption)]
+            assert [box["rumble"], box["eruption"]] == marks
+            assert box["side"] == rules.side_of(game.facts[0], box["seat"])
+            assert box["points"] == after.plain.totals[box["side"]] - state.plain.totals[box["side"]]
+        state = after
+    assert boxes

@@ -2,12 +2,13 @@
 
 import asyncio
 import json
-import os
 import random
 import re
+import resource
 import signal
 import subprocess
-import sys
+import threading
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from archipel.table import log
 from archipel.table.storage import Store
 from archipel.table.table import Table
+from tests import chance
 
 from .house import Guest, free_port
 
@@ -27,10 +29,14 @@ Json = dict[str, Any]
 class Victim:
     """A server process that is killed and started again on the same port."""
 
-    def __init__(self, database: str, **environment: str) -> None:
+    def __init__(
+        self, database: str, heard: Callable[[str], None] | None = None, life: int = 0, **environment: str
+    ) -> None:
+        """`heard` is called, in a thread, with every line the server logs. Servers of other lives draw other tokens."""
         self.database = database
+        self._heard = heard
         self.port = free_port()
-        self._environment = os.environ | {
+        self._settings = {
             "ARCHIPEL_REQUESTS": "100000",
             "ARCHIPEL_MESSAGES": "100000",
             "ARCHIPEL_TABLES_EACH": "100000",
@@ -38,18 +44,39 @@ class Victim:
             **environment,
         }
         self._process: subprocess.Popen[str] | None = None
+        self._lives = life
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "archipel", "serve", "--no-browser", "--port", str(self.port)]
+        archipel, environment = chance.archipel(life=self._lives)
+        self._lives += 1
         self._process = subprocess.Popen(
-            [*command, "--database", self.database],
+            [*archipel, "serve", "--no-browser", "--port", str(self.port), "--database", self.database],
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.PIPE if self._heard else subprocess.DEVNULL,
             text=True,
-            env=self._environment,
+            env=environment | self._settings,
         )
+        if self._heard:
+            threading.Thread(target=self._hear, args=(self._process,), daemon=True).start()
         assert self._process.stdout
-        assert re.search("plays at", self._process.stdout.readline())
+        assert re.search("is running at", self._process.stdout.readline())
+
+    def _hear(self, process: subprocess.Popen[str]) -> None:
+        assert self._heard
+        assert process.stderr
+        with process.stderr:
+            for line in process.stderr:
+                self._heard(line)
+
+    def signal(self, number: signal.Signals) -> None:
+        assert self._process
+        self._process.send_signal(number)
+
+    def limit(self, size: int | None) -> None:
+        """Let the server write no file beyond that size from now on: its disk is full, as far as it can tell."""
+        assert self._process
+        soft = resource.RLIM_INFINITY if size is None else size
+        resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (soft, resource.RLIM_INFINITY))
 
     def kill(self) -> None:
         if self._process:

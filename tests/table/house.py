@@ -16,18 +16,19 @@ from websockets.exceptions import ConnectionClosed
 from archipel.table import serving
 from archipel.table.app import Api
 from archipel.table.settings import Settings
+from tests.patience import PATIENCE
 
 Json = dict[str, Any]
-WAIT = 120.0
 
 
 class House:
     """One server."""
 
-    def __init__(self, api: Api, port: int) -> None:
+    def __init__(self, api: Api, port: int, server: serving.Server) -> None:
         self.api = api
         self.hub = api.hub
         self.port = port
+        self.server = server
 
     @property
     def url(self) -> str:
@@ -44,7 +45,7 @@ class House:
 @asynccontextmanager
 async def house(database: Path | str, **settings: Any) -> AsyncIterator[House]:
     """A server that runs meanwhile."""
-    usual: Json = {"bots": 1, "tables_each": 10_000, "requests": 10_000, "messages": 10_000}
+    usual: Json = {"bots": 1, "any_bot": True, "tables_each": 10_000, "requests": 10_000, "messages": 10_000}
     chosen = Settings(**usual | {"host": "127.0.0.1", "port": 0, "database": str(database)} | settings)
     listener = serving.listening(chosen)
     async with serving.running(chosen) as api:
@@ -54,7 +55,7 @@ async def house(database: Path | str, **settings: Any) -> AsyncIterator[House]:
         while not server.started:
             await asyncio.sleep(0.005)
         try:
-            yield House(api, listener.getsockname()[1])
+            yield House(api, listener.getsockname()[1], server)
         finally:
             server.should_exit = True
             await task
@@ -83,7 +84,7 @@ class Guest:
         sent = {"Origin": self.origin, "Cookie": self.cookie} | {k.replace("_", "-"): v for k, v in headers.items()}
         asked = urllib.request.Request(self.origin + path, body, sent, method=method)
         try:
-            with urllib.request.urlopen(asked, timeout=WAIT) as answer:
+            with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
                 self._keep(answer.headers.get("set-cookie"))
                 return answer.status, _read(answer.read(), answer.headers.get("content-type", ""))
         except urllib.error.HTTPError as error:
@@ -168,7 +169,7 @@ class Player:
 
     async def next(self) -> Json:
         """The next message, taken in."""
-        raw = await asyncio.wait_for(self.connection.recv(), WAIT)
+        raw = await asyncio.wait_for(self.connection.recv(), PATIENCE)
         assert isinstance(raw, str)
         self.raw.append(raw)
         message: Json = json.loads(raw)
@@ -211,7 +212,7 @@ async def closed(connection: ClientConnection) -> int:
     """Read until the other side closes; the code."""
     try:
         while True:
-            await asyncio.wait_for(connection.recv(), WAIT)
+            await asyncio.wait_for(connection.recv(), PATIENCE)
     except ConnectionClosed as end:
         return end.rcvd.code if end.rcvd else 1006
 

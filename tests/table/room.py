@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from archipel.core.rules import OVER
-from archipel.table import decisions, log, protocol, throwing
+from archipel.table import decisions, log, protocol
 from archipel.table.decisions import Caller
+from archipel.table.outcomes import carry_out
 from archipel.table.protocol import Clock, NewChair, NewTable, NoClock
 from archipel.table.setup import Setup, made
 from archipel.table.table import Table
@@ -32,7 +33,7 @@ class Room:
         secret: bytes = b"s" * 32,
         **more: Any,
     ) -> None:
-        more = ({"dice": "odds"} if game == "krakatoa" else {}) | more
+        more = ({"mode": "odds"} if game == "krakatoa" else {}) | more
         wanted = NewTable(game=game, options=options or {}, chairs=list(chairs or ()), clock=clock, **more)
         self.now = NOW
         self.n = 0
@@ -87,15 +88,16 @@ class Simulated(Room):
     """A room where dice are simulated, here and now."""
 
     def __init__(self, **more: Any) -> None:
-        super().__init__("krakatoa", dice="physics", **more)
-        self.ways: dict[int, bytes] = {}
+        super().__init__("krakatoa", mode="physics", **more)
+        self.recordings: dict[int, bytes] = {}
 
     def take(self, entries: list[log.Entry]) -> None:
         super().take(entries)
-        while self.table.falling:
-            landed = throwing.let_fall(throwing.due(self.table))
-            self.ways[self.table.version + 1] = landed.trajectory
-            super().take(decisions.dice_land(self.table, self.table.position, landed, self.now))
+        while self.table.computing:
+            outcome = carry_out(self.table.order())
+            assert outcome
+            self.recordings[self.table.version + 1] = outcome.recording
+            super().take(decisions.outcome_computed(self.table, self.table.position, outcome, self.now))
 
 
 def a_few_throws(throws: int = 3, **more: Any) -> Simulated:

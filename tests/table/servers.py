@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE
+
 from .house import free_port
 
 FOLDERS = (*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True), Path("/usr/bin"), Path("/usr/local/bin"))
@@ -66,12 +68,12 @@ def _answers(url: str) -> None:
 
 
 @contextmanager
-def redis() -> Iterator[str]:
-    """A Redis that keeps nothing; its URL."""
+def redis(port: int = 0) -> Iterator[str]:
+    """A Redis that keeps nothing, on that port or a free one; its URL."""
     program = _program("redis-server")
     if not program:
         pytest.fail("Redis is not installed: sh tests/machine.sh")
-    port = free_port()
+    port = port or free_port()
     with tempfile.TemporaryDirectory(prefix="archipel-") as folder:
         command = [program, "--port", str(port), "--save", "", "--appendonly", "no", "--dir", folder]
         server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
@@ -92,7 +94,7 @@ def _pings(url: str) -> None:
 
 
 def _wait(check: Callable[[], None]) -> None:
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while True:
         try:
             return check()

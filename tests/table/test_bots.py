@@ -13,6 +13,7 @@ from archipel.bots.solver import solve
 from archipel.table import bots, workers
 from archipel.table.bots import ADVISER, Pool, Question, think
 from archipel.table.workers import FairQueue
+from tests.patience import PATIENCE
 
 
 def question(number: int, advice: bool = False) -> Question:
@@ -37,6 +38,30 @@ def test_bots_come_before_the_curious() -> None:
     queue.put("a", question(1, advice=True), print, later=True)
     queue.put("b", question(2), print)
     assert taken(queue, 2) == [2, 1]
+
+
+def test_people_take_turns_however_many_tables_they_have() -> None:
+    queue = FairQueue()
+    for number in range(30):
+        assert queue.put(f"table {number}", question(number), print, whose="hog")
+    queue.put("quiet", question(100), print, whose="somebody")
+    queue.put("other", question(200), print, whose="another")
+    assert taken(queue, 5) == [0, 100, 200, 1, 2]
+
+
+def test_the_curious_do_not_wait_for_ever() -> None:
+    queue = FairQueue()
+    for number in range(30):
+        queue.put(f"table {number}", question(number), print, whose="hog")
+    queue.put("quiet", question(100, advice=True), print, later=True, whose="somebody")
+    assert 100 in taken(queue, workers.URGENT + 1)
+
+
+def test_only_levels_take_seats_unless_the_house_says_otherwise() -> None:
+    assert all(Pool(1).knows(level) for level in levels.NAMES)
+    for name in ("expert", "mcts", "random", "greedy", "solver"):
+        assert not Pool(1).knows(name)
+    assert Pool(1, any_bot=True).knows("expert")
 
 
 def test_a_table_does_not_fill_the_queue() -> None:
@@ -113,6 +138,6 @@ def test_a_process_that_is_lost_is_replaced(monkeypatch: pytest.MonkeyPatch) -> 
     async def ask(pool: Pool, view: dict[str, Any]) -> Any:
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         assert pool.queue.put("table", Question("random", view, 1), answer.set_result)
-        return await asyncio.wait_for(answer, 120)
+        return await asyncio.wait_for(answer, PATIENCE)
 
     asyncio.run(evening())

@@ -15,17 +15,21 @@ import numpy as np
 import pytest
 
 from archipel import Record
-from archipel.dice import Trajectory, Tray
-from archipel.dice.tray import RADIUS, Lie
 from archipel.games.krakatoa.board import DICE, SETS
-from archipel.table import decisions, log, protocol, throwing
+from archipel.games.krakatoa.dice import Trajectory, Tray, at_table, wire
+from archipel.games.krakatoa.dice.at_table import TABLE_DICE, straight
+from archipel.games.krakatoa.dice.simulation import engine
+from archipel.games.krakatoa.dice.tray import RADIUS, Lie
+from archipel.table import decisions, log, protocol
 from archipel.table.decisions import Refusal
 from archipel.table.door import Door, retold, telling
 from archipel.table.fairness import NotFair, verify
+from archipel.table.outcomes import Task, carry_out
 from archipel.table.records import imported, record
 from archipel.table.setup import Setup
 from archipel.table.storage import Change, StorageError, Store
 from archipel.table.table import Table
+from tests.patience import PATIENCE
 
 from .house import Guest, House, Player, house
 from .room import NOW, Room, Simulated, a_few_throws
@@ -40,7 +44,7 @@ def spend(database: Path | str, evening: Evening, **settings: Any) -> None:
         async with house(database, **{"pace": 0} | settings) as here:
             await evening(here)
 
-    asyncio.run(asyncio.wait_for(run(), 240))
+    asyncio.run(asyncio.wait_for(run(), PATIENCE))
 
 
 @pytest.fixture
@@ -275,16 +279,25 @@ async def check_other_die(player: Player) -> None:
 async def check_no_numbers(player: Player) -> None:
     """What is no number in JSON is no message."""
     before = player.version
-    for value in ("NaN", "Infinity", "-Infinity", "1e999", '"far"', "null", "[]"):
+    for value in ("NaN", "Infinity", "-Infinity", "1e999"):
         aim = f'{{"x": {value}, "y": 0, "direction": 90}}'
         await player.send(f'{{"type":"act","n":9999,"at":{before},"action":{{"do":"throw","set":"ash"}},"aim":{aim}}}')
         told = await player.until(lambda m: m["type"] in ("trouble", "refused", "ack"))
         assert told["type"] == "trouble", value
         assert told["rule"] == "table.not-understood"
+    wrong: list[Any] = ["far", None, []]
+    for x in wrong:
+        told = await refused(player, action={"do": "throw", "set": "ash"}, aim=GOOD | {"x": x})
+        assert told["rule"] == "table.aim"
     assert player.version == before
 
 
 # The aim comes first, and the dice stay where they lie.
+
+
+def tray_of(room: Room) -> Tray:
+    assert room.table.last_detail
+    return at_table.tray(room.table.last_detail)
 
 
 def given_up(room: Room) -> Record:
@@ -296,18 +309,18 @@ def given_up(room: Room) -> Record:
 def test_the_aim_is_kept_before_anything_is_drawn() -> None:
     room = a_few_throws(0)
     said = {"do": "throw", "set": "ash"}
-    aim = throwing.written(throwing.straight(room.table.tray, "lava2"))  # type: ignore[arg-type]
-    command = protocol.Act(n=99, at=room.table.version, action=said, aim=aim)
+    aim = straight(tray_of(room), "lava2").json()
+    command = protocol.Act(n=99, at=room.table.version, action=said, extra=aim)
     who = room.table.chairs[room.table.mover].who
     (acted,) = decisions.decide(room.table, room.caller(who), command, NOW, frozenset())
     assert isinstance(acted, log.Acted)
-    assert acted.aim == aim
+    assert msgspec.json.decode(acted.extra) == aim
     assert msgspec.json.decode(acted.action) == said | {"at": "lava2"}
     drawn = room.table.course.drawn
     Room.take(room, [acted])
-    assert room.table.falling
+    assert room.table.computing
     assert room.table.course.drawn == drawn
-    assert throwing.due(room.table).words == room.table.lot.first_words(drawn + 1)
+    assert room.table.order().order.words == room.table.lot.first_words(drawn + 1)
 
 
 @pytest.mark.parametrize("n", range(6))
@@ -317,22 +330,22 @@ def test_there_is_always_room_for_a_straight_throw(n: int) -> None:
     for angle in rng.uniform(0, 2 * np.pi, 60):
         far = (RADIUS - 0.95) / np.cos((angle + np.pi / 8) % (np.pi / 4) - np.pi / 8)
         tray = Tray({"lava1": Lie.near(far * np.cos(angle), far * np.sin(angle), 0, 0.0)})
-        assert throwing.straight(tray, "lava1").target(tray, "ash") == "lava1"
+        assert straight(tray, "lava1").target(tray, "ash") == "lava1"
 
 
 def test_dice_stay_where_they_lie() -> None:
     """What is not touched, nor thrown, lies where it lay; after going back all lie as they lay then."""
     room = a_few_throws(2)
-    *_, before, last = (throwing.tray(fell[1].lies) for fell in room.table.course.falls if fell)
+    *_, before, last = (at_table.tray(detail) for _, detail in room.table.course.details.values())
     assert any(last.lies[die] == before.lies[die] for die in DICE)
     draws = room.table.course.drawn
     room.say(room.table.chairs[room.table.mover].who, protocol.AskBack)
     other = next(who for who in ("Ada", "Bo") if room.table.request and who not in _asker(room))
     room.say(other, protocol.Answer, agree=True)
-    assert room.table.tray == before
+    assert tray_of(room) == before
     position = Door(room.table).position(0)
-    assert position.dice is not None
-    assert position.dice.lies == throwing.told(before)
+    assert position.chance is not None
+    assert msgspec.json.decode(position.chance, type=wire.Dice).lies == at_table.told(before)
     room.act_at_random(np.random.default_rng(2))
     assert room.table.course.drawn == draws + 1, "what was drawn once is never drawn again"
 
@@ -354,18 +367,17 @@ def test_scratches_and_cocked_dice_are_told() -> None:
         if said["do"] != "throw":
             room.act("keep")
             continue
-        tray = room.table.tray
-        assert tray
-        aim = msgspec.structs.replace(throwing.written(throwing.straight(tray, said["at"])), strength=40.0)
+        aim = straight(tray_of(room), said["at"]).json() | {"strength": 40.0}
         who = room.table.chairs[room.table.mover].who
-        room.say(who, protocol.Act, at=room.table.version, action=said, aim=aim)
+        room.say(who, protocol.Act, at=room.table.version, action=said, extra=aim)
         version = next(v for v in range(room.table.version, 0, -1) if _aimed_landing(room.table.log[v - 1]))
         entry = next(e for e in retold(room.table, version - 1, 0)[0] if e.v == version)
         assert isinstance(entry, protocol.Happened)
-        assert entry.fall
-        assert len(entry.fall.hand) == 3
-        seen |= {"cocked"} if entry.fall.cocked else set()
-        if entry.fall.scratch:
+        assert entry.detail
+        fall = msgspec.json.decode(entry.detail, type=wire.Fall)
+        assert len(fall.hand) == 3
+        seen |= {"cocked"} if fall.cocked else set()
+        if fall.scratch:
             seen.add("scratch")
             assert entry.notation.endswith("scratch")
             kept = {
@@ -396,7 +408,8 @@ def test_two_seeds_are_not_told_apart_before_the_end() -> None:
     for eye in (None, 0, 1):
         sent = [msgspec.json.encode(Door(room.table).position(eye)) for room in (one, other)]
         assert sent[0] == sent[1]
-    assert throwing.seen(one.table) == throwing.seen(other.table), "what bots are sent"
+    sent_to_bots = [TABLE_DICE.seen(room.table.state, room.table.last_detail) for room in (one, other)]
+    assert sent_to_bots[0] == sent_to_bots[1] is not None
 
 
 def test_words_of_a_throw_are_never_sent(kept: Path) -> None:
@@ -426,8 +439,8 @@ def test_a_thrown_game_can_be_verified_and_imported() -> None:
     assert verify(told) == (0, "")
     setup, entries = imported(told, NOW)
     table = Table(setup, entries)
-    assert setup.dice == "physics"
-    assert table.tray == room.table.tray
+    assert setup.mode == "physics"
+    assert table.last_detail == room.table.last_detail
     assert record(table).actions == told.actions
     assert verify(Record.read(record(table).json())) == (0, "")
 
@@ -470,9 +483,9 @@ def test_what_another_engine_moved_is_not_thrown_again() -> None:
         throw["engine"] = "mujoco-core 9.9.9"
     checked = verify(told)
     assert checked.note == (
-        f"{len(throws)} throws were not made again: mujoco-core 9.9.9 moved the dice, and here is {throwing.engine()}."
+        f"{len(throws)} throws were not made again: mujoco-core 9.9.9 moved the dice, and here is {engine()}."
     )
-    assert "here is nothing that moves dice" in verify(told, lambda order: None).note
+    assert "here is nothing that moves dice" in verify(told, lambda task: None).note
     throws[-1]["lies"]["ash1"][2] = (throws[-1]["lies"]["ash1"][2] + 3) % 12
     with pytest.raises(NotFair):
         verify(told)
@@ -482,8 +495,8 @@ def test_tables_from_before_dice_fell_go_on_by_odds() -> None:
     setup = msgspec.json.decode(msgspec.json.encode(Room("krakatoa").table.setup))
     del setup["dice"]
     old = msgspec.json.decode(msgspec.json.encode(setup), type=Setup)
-    assert old.by_odds
-    assert Door(Table(old)).position(None).dice is None
+    assert old.chance == "drawn"
+    assert Door(Table(old)).position(None).chance is None
 
 
 # Whoever lets the dice fall may be lost.
@@ -504,16 +517,17 @@ def test_a_thrower_that_is_killed_is_replaced(kept: Path) -> None:
         table = await ada.table("krakatoa", chairs(2))
         async with ada.at(table) as player:
             await about_to_throw(player)
-            crew: Any = here.hub.throwers
+            crew: Any = here.hub.outcomes
             await done(player, "ash>lava1")
             for leader in crew._leaders:
                 leader._process.kill()
             await to_act(player)
             live = here.hub.lives[table].table
             replayed = Table(live.setup, live.log[: player.position["dice"]["last"] - 1])
-            again = throwing.let_fall(throwing.due(replayed))
-            way = await here.hub.store.way(table, player.position["dice"]["last"])
-            assert way == again.trajectory
+            again = carry_out(replayed.order())
+            assert again
+            way = await here.hub.store.recording(table, player.position["dice"]["last"])
+            assert way == again.recording
             assert falls(player.entries)[-1]["trajectory"] == base64.b64encode(way).decode()
 
     spend(kept, evening)
@@ -528,9 +542,9 @@ def test_a_throw_outlives_its_server(database: str) -> None:
         tables.extend([await ada.table("krakatoa", chairs(2)), ada.cookie])
         async with ada.at(tables[0]) as player:
             await about_to_throw(player)
-            here.hub.throwers.throw = lambda *_: None  # type: ignore[method-assign]
+            here.hub.outcomes.compute = lambda *_: None  # type: ignore[method-assign]
             await done(player, "lava>ash2")
-            assert here.hub.lives[tables[0]].table.falling
+            assert here.hub.lives[tables[0]].table.computing
 
     async def after(here: House) -> None:
         ada = Guest(here.port, tables[1])
@@ -538,9 +552,10 @@ def test_a_throw_outlives_its_server(database: str) -> None:
             await to_act(player)
             last = player.position["dice"]["last"]
             live = here.hub.lives[tables[0]].table
-            again = throwing.let_fall(throwing.due(Table(live.setup, live.log[: last - 1])))
-            assert await here.hub.store.way(tables[0], last) == again.trajectory
-            assert (await here.hub.store.ways(tables[0], last - 1)) == {last: again.trajectory}
+            again = carry_out(Table(live.setup, live.log[: last - 1]).order())
+            assert again
+            assert await here.hub.store.recording(tables[0], last) == again.recording
+            assert (await here.hub.store.recordings(tables[0], last - 1)) == {last: again.recording}
             await done(player, player.position["legal"][0]["action"])
 
     spend(database, before)
@@ -549,17 +564,17 @@ def test_a_throw_outlives_its_server(database: str) -> None:
 
 def test_a_throw_that_cannot_be_made_is_tried_again(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def evening(here: House) -> None:
-        real = here.hub.throwers.throw
-        failed: list[throwing.Order] = []
+        real = here.hub.outcomes.compute
+        failed: list[Task] = []
 
-        def throw(table: str, order: throwing.Order, told: Any) -> None:
+        def compute(table: str, task: Task, told: Any) -> None:
             if len(failed) < 2:
-                failed.append(order)
+                failed.append(task)
                 told(None)
             else:
-                real(table, order, told)
+                real(table, task, told)
 
-        monkeypatch.setattr(here.hub.throwers, "throw", throw)
+        monkeypatch.setattr(here.hub.outcomes, "compute", compute)
         monkeypatch.setattr("archipel.table.live.AGAIN", 0.01)
         ada = await here.guest("Ada")
         async with ada.at(await ada.table("krakatoa", chairs(2))) as player:
@@ -577,7 +592,7 @@ def test_a_landing_that_was_not_kept_is_thrown_again(kept: Path, monkeypatch: py
         lost: list[Change] = []
 
         def append(change: Change, told: Any) -> None:
-            if change.ways and not lost:
+            if change.recordings and not lost:
                 lost.append(change)
                 told(None, StorageError("The disk is full."))
             else:
@@ -589,8 +604,8 @@ def test_a_landing_that_was_not_kept_is_thrown_again(kept: Path, monkeypatch: py
         table = await ada.table("krakatoa", chairs(2))
         async with ada.at(table) as player:
             assert await to_act(player) >= 0
-            ((version, way),) = lost[0].ways.items()
-            assert await here.hub.store.way(table, version) == way
+            ((version, way),) = lost[0].recordings.items()
+            assert await here.hub.store.recording(table, version) == way
 
     spend(kept, evening)
 
@@ -603,13 +618,13 @@ def test_who_gives_up_need_not_wait_for_the_dice(kept: Path) -> None:
             await about_to_throw(player)
             seat = player.position["seat"]
             told: list[Any] = []
-            here.hub.throwers.throw = lambda *asked: told.append(asked)  # type: ignore[method-assign]
+            here.hub.outcomes.compute = lambda *asked: told.append(asked)  # type: ignore[method-assign]
             await done(player, "lava>ash2")
             await player.command("resign", seat=seat)
             while not player.position.get("over"):
                 await player.next()
-            ((_, order, answer),) = told
-            answer(throwing.let_fall(order))
+            ((_, task, answer),) = told
+            answer(carry_out(task))
             await asyncio.sleep(0.05)
             assert here.hub.lives[table].table.log[-1].__class__ is log.Ended
             assert "hand" not in player.position["dice"]
@@ -698,7 +713,7 @@ def test_a_whole_game_with_dice_at_home(kept: Path, options: Json) -> None:
         _, told = await ada.get(f"/api/tables/{table}/record")
         assert verify(Record.read(told)).note == "The dice were rolled at home and typed in, so nothing was drawn."
         setup, entries = imported(Record.read(told), NOW)
-        assert setup.dice == "pad"
+        assert setup.mode == "pad"
         assert Table(setup, entries).ending
 
     spend(kept, evening)
@@ -768,7 +783,7 @@ def test_a_bots_dice_are_rolled_by_whoever_plays(kept: Path) -> None:
 
 def test_what_was_typed_may_be_typed_anew() -> None:
     """Nobody learns anything from it that does not lie before him."""
-    room = Room("krakatoa", dice="pad").sit_all()
+    room = Room("krakatoa", mode="pad").sit_all()
 
     def typed(who: str, action: str) -> None:
         room.say(who, protocol.Act, at=room.table.version, action=action)
@@ -786,7 +801,7 @@ def test_what_was_typed_may_be_typed_anew() -> None:
     typed("Ada", "ash>lava1")
     room.say("Ada", protocol.Undo)
     typed("Ada", "ash>lava2")
-    assert room.table.at_home
+    assert room.table.entering
     thrown = a_few_throws(1)
     with pytest.raises(Refusal):
         thrown.say(thrown.table.chairs[thrown.table.mover].who, protocol.Undo)
@@ -794,7 +809,7 @@ def test_what_was_typed_may_be_typed_anew() -> None:
 
 def test_the_clock_runs_for_whoever_rolls_at_home() -> None:
     clock = protocol.LiveClock(initial=60_000)
-    room = Room("krakatoa", dice="pad", clock=clock).sit_all()
+    room = Room("krakatoa", mode="pad", clock=clock).sit_all()
     assert room.table.timer.running == 0
     for who, typed in (("Ada", "YRB"), ("Bo", "YYY")):
         room.say(who, protocol.Act, at=room.table.version, action=typed)
@@ -819,15 +834,15 @@ def test_ways_are_kept_beside_the_log(database: str) -> None:
         row = {"status": "playing", "updated": NOW, "due": None}
         try:
             await store.create(table.setup, [], row, [])
-            assert await appended(store, Change(table.setup.id, 0, table.log, ways=room.ways)) is None
+            assert await appended(store, Change(table.setup.id, 0, table.log, recordings=room.recordings)) is None
             loaded = await store.load(table.setup.id)
             assert loaded
             again = Table(loaded.setup, loaded.entries)
-            assert again.tray == table.tray
-            assert await store.ways(table.setup.id, 0) == room.ways
-            for version, way in room.ways.items():
-                assert await store.way(table.setup.id, version) == way
-            assert await store.way(table.setup.id, 1) is None
+            assert again.last_detail == table.last_detail
+            assert await store.recordings(table.setup.id, 0) == room.recordings
+            for version, recording in room.recordings.items():
+                assert await store.recording(table.setup.id, version) == recording
+            assert await store.recording(table.setup.id, 1) is None
         finally:
             await store.close()
 

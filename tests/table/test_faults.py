@@ -11,6 +11,8 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
+from tests.patience import PATIENCE
+
 from .house import Guest, House, house
 
 Json = dict[str, Any]
@@ -100,7 +102,7 @@ def test_everybody_ends_with_the_servers_view(tmp_path: Path, game: str, seed: i
         async with bo.at(table) as player:
             await player.command("sit", seat=1)
         clients = [Client(guest, table, seat, random.Random(rng.random())) for seat, guest in enumerate((ada, bo))]
-        await asyncio.wait_for(asyncio.gather(*(client.run() for client in clients)), 100)
+        await asyncio.wait_for(asyncio.gather(*(client.run() for client in clients)), PATIENCE)
         live = here.hub.lives[table]
         for client in clients:
             assert client.version == live.table.version

@@ -100,9 +100,9 @@ AIMS = st.fixed_dictionaries(
     {"x": CENTIMETRES, "y": CENTIMETRES, "direction": st.floats(0, 360)}, optional={"strength": st.floats(0, 300)}
 )
 PLAUSIBLE: dict[str, st.SearchStrategy[Any]] = {
-    **dict.fromkeys(("n", "seat", "at", "since", "moves", "game", "sent", "eye", "v"), NUMBERS),
-    **dict.fromkeys(("client", "hash", "link", "name", "seed", "level", "text"), WORDS),
-    "agree": st.booleans(),
+    **dict.fromkeys(("n", "seat", "at", "since", "moves", "game", "sent", "eye", "v", "heard"), NUMBERS),
+    **dict.fromkeys(("client", "hash", "link", "name", "seed", "level", "text", "spectator"), WORDS),
+    **dict.fromkeys(("agree", "muted"), st.booleans()),
     "action": ACTIONS | WORDS,
     "aim": AIMS,
 }
@@ -110,8 +110,10 @@ PLAUSIBLE: dict[str, st.SearchStrategy[Any]] = {
 
 def _message(kind: Any) -> st.SearchStrategy[Any]:
     """A message of a type: mostly as it should be, sometimes with something odd in it."""
-    fields = {field.name: PLAUSIBLE[field.name] | ODD for field in msgspec.structs.fields(kind)}
-    needed = {field.name: PLAUSIBLE[field.name] for field in msgspec.structs.fields(kind) if field.required}
+    fields = {field.encode_name: PLAUSIBLE[field.encode_name] | ODD for field in msgspec.structs.fields(kind)}
+    needed = {
+        field.encode_name: PLAUSIBLE[field.encode_name] for field in msgspec.structs.fields(kind) if field.required
+    }
     tag = {"type": st.just(kind.__struct_config__.tag)}
     return st.fixed_dictionaries(tag | needed) | st.fixed_dictionaries(tag, optional=fields)
 

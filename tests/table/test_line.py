@@ -1,14 +1,17 @@
 """The connection of a browser, down to its bytes."""
 
 import asyncio
-import os
+import random
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from websockets.frames import Close, Frame, Opcode
 
 from archipel.table import line
+from tests.patience import PATIENCE
 
 from .house import House, house
 
@@ -26,10 +29,10 @@ def closing(code: int) -> bytes:
 HELLO = b'{"type":"hello","client":"abcdefgh12345678"}'
 
 
-def spend(folder: Path, evening: Callable[[House], Awaitable[None]]) -> None:
+def spend(folder: Path, evening: Callable[[House], Awaitable[None]], **chosen: Any) -> None:
     async def spent() -> None:
-        async with house(folder / "tables.sqlite3") as here:
-            await asyncio.wait_for(evening(here), 240)
+        async with house(folder / "tables.sqlite3", **chosen) as here:
+            await asyncio.wait_for(evening(here), PATIENCE)
 
     asyncio.run(spent())
 
@@ -60,7 +63,7 @@ async def said(here: House, table: str, data: bytes) -> bytes:
     """All that the server says on a bare line until it closes it."""
     reader, writer = await opened(here, table)
     writer.write(data)
-    answer = await asyncio.wait_for(reader.read(), 60)
+    answer = await asyncio.wait_for(reader.read(), PATIENCE)
     writer.close()
     return answer
 
@@ -79,8 +82,9 @@ def test_a_line_ends_with_what_was_wrong(tmp_path: Path) -> None:
             (sent(Opcode.TEXT, b"x" * 16_000, False) + sent(Opcode.CONT, b"x" * 1000), 1009),
         ):
             assert closing(code) in await said(here, table, hello + data)
+        noise = random.Random(30)
         for _ in range(30):
-            await said(here, table, os.urandom(60) + bye + b"\x88\x80\0\0\0\0" * 20)
+            await said(here, table, noise.randbytes(60) + bye + b"\x88\x80\0\0\0\0" * 20)
 
     spend(tmp_path, evening)
 
@@ -113,13 +117,57 @@ def test_only_who_is_silent_is_asked_and_who_does_not_answer_is_gone(
             heard += await reader.read(1 << 16)
         assert heard.count(b'"pong"') > 20
         assert ping not in heard
-        await asyncio.wait_for(reader.readuntil(ping), 30)
+        await asyncio.wait_for(reader.readuntil(ping), PATIENCE)
         writer.write(sent(Opcode.PONG, b""))
-        await asyncio.wait_for(reader.readuntil(ping), 30)
-        assert await asyncio.wait_for(reader.read(), 30) == b""
+        await asyncio.wait_for(reader.readuntil(ping), PATIENCE)
+        assert await asyncio.wait_for(reader.read(), PATIENCE) == b""
         writer.close()
 
     spend(tmp_path, evening)
+
+
+@pytest.mark.parametrize(
+    "flood",
+    [
+        sent(Opcode.PING, b"") * 600,
+        sent(Opcode.PONG, b"x") * 600,
+        sent(Opcode.TEXT, b"", False) + sent(Opcode.CONT, b"", False) * 600,
+        sent(Opcode.TEXT, b"{", False) + sent(Opcode.CONT, b" ", False) * (line.FRAGMENTS - 1),
+    ],
+    ids=["pings", "pongs", "empty parts", "small parts"],
+)
+def test_frames_that_carry_no_message_count_too(tmp_path: Path, flood: bytes) -> None:
+    async def evening(here: House) -> None:
+        table = await public_table(here)
+        answer = await said(here, table, sent(Opcode.TEXT, HELLO) + flood)
+        assert closing(1008) in answer
+        assert answer.count(b"\x8a\x00") < 400  # pongs
+
+    spend(tmp_path, evening, messages=20)
+
+
+def test_who_does_not_read_is_not_listened_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers do not pile up: not even pongs, which nobody but the line knows of."""
+    monkeypatch.setattr(line, "EVERY", 0.5)
+
+    async def evening(here: House) -> None:
+        _, writer = await opened(here, await public_table(here))
+        writer.transport.pause_reading()  # type: ignore[attr-defined]
+        (connection,) = _lines(here)
+        most, flood = 0, sent(Opcode.PING, b"x" * 125) * 500
+        while not writer.transport.is_closing() and _lines(here):
+            writer.write(flood)
+            with suppress(OSError, TimeoutError):
+                await asyncio.wait_for(writer.drain(), 0.2)
+            most = max(most, connection._transport.get_write_buffer_size())
+        assert 0 < most < 1 << 20
+        writer.transport.abort()
+
+    spend(tmp_path, evening, messages=1e9)
+
+
+def _lines(here: House) -> list[line.Line]:
+    return [one for one in here.server.server_state.connections if isinstance(one, line.Line)]
 
 
 @pytest.mark.parametrize(
@@ -135,7 +183,7 @@ def test_no_socket_without_a_sound_request(tmp_path: Path, wrong: tuple[str, str
     async def evening(here: House) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
         writer.write(asking(here, "x").replace(wrong[0].encode(), wrong[1].encode()))
-        assert (await asyncio.wait_for(reader.read(), 60)).startswith(b"HTTP/1.1 4")
+        assert (await asyncio.wait_for(reader.read(), PATIENCE)).startswith(b"HTTP/1.1 4")
         writer.close()
 
     spend(tmp_path, evening)

@@ -15,6 +15,7 @@ from archipel.table.decisions import Caller, Refusal
 from archipel.table.door import retold
 from archipel.table.fairness import TAKEN_OVER, NotFair, verify
 from archipel.table.table import Table
+from tests.patience import PATIENCE
 from tests.variants import EVERY, Options
 
 from .house import House, house
@@ -177,7 +178,7 @@ def test_over_the_wire(tmp_path: Path) -> None:
 
     async def spend() -> None:
         async with house(tmp_path / "tables.sqlite3") as here:
-            await asyncio.wait_for(evening(here), 240)
+            await asyncio.wait_for(evening(here), PATIENCE)
 
     asyncio.run(spend())
 
@@ -207,6 +208,6 @@ def test_links_are_listed_and_revoked_by_whoever_may(tmp_path: Path) -> None:
 
     async def spend() -> None:
         async with house(tmp_path / "tables.sqlite3") as here:
-            await asyncio.wait_for(evening(here), 240)
+            await asyncio.wait_for(evening(here), PATIENCE)
 
     asyncio.run(spend())

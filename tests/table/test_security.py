@@ -13,6 +13,7 @@ from websockets.exceptions import InvalidStatus
 from archipel.table.limits import Bucket, Buckets, Tally
 from archipel.table.security import Guard
 from archipel.table.settings import Settings, settings
+from tests.patience import PATIENCE
 
 from .house import Guest, House, closed, house
 
@@ -25,7 +26,7 @@ def run(tmp_path: Path) -> Callable[..., None]:
     def run(evening: Evening, **chosen: Any) -> None:
         async def spend() -> None:
             async with house(tmp_path / "tables.sqlite3", **chosen) as here:
-                await asyncio.wait_for(evening(here), 60)
+                await asyncio.wait_for(evening(here), PATIENCE)
 
         asyncio.run(spend())
 
@@ -120,9 +121,9 @@ def test_the_cookie_is_kept_from_scripts_and_other_sites(tmp_path: Path) -> None
     from archipel.table.storage import Store
 
     store = Store(str(tmp_path / "t.sqlite3"))
-    plain, secure = Sessions(store, False), Sessions(store, True)
-    assert plain.header("x") == "archipel=x; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"
-    assert secure.header("x") == "__Host-archipel=x; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict; Secure"
+    plain, secure = Sessions(store, False, 180), Sessions(store, True, 0)
+    assert plain.header("x") == "archipel=x; Path=/; Max-Age=15552000; HttpOnly; SameSite=Strict"
+    assert secure.header("x") == "__Host-archipel=x; Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict; Secure"
 
 
 def test_what_is_kept_of_a_cookie_cannot_be_used(run: Callable[..., None], tmp_path: Path) -> None:
@@ -195,6 +196,28 @@ def test_tables_and_sockets_are_limited(run: Callable[..., None]) -> None:
             pass
 
     run(evening, tables_each=2, sockets_each=2)
+
+
+def test_a_table_needs_a_person_and_its_bots_are_levels(run: Callable[..., None]) -> None:
+    async def evening(here: House) -> None:
+        ada = await here.guest("Ada")
+
+        async def refused(*chairs: dict[str, str]) -> str:
+            status, said = await ada.post("/api/tables", {"game": "stonehenge", "chairs": chairs})
+            assert status == 409
+            return str(said["rule"])
+
+        sailor = {"kind": "bot", "level": "sailor"}
+        assert await refused(sailor, sailor) == "table.person-needed"
+        for name in ("expert", "mcts", "random"):
+            assert await refused({"kind": "me"}, {"kind": "bot", "level": name}) == "table.level"
+        table = await ada.table("stonehenge", [sailor, {"kind": "open"}])
+        async with ada.at(table) as a:
+            assert (await a.command("bot", seat=1, level="sailor"))["rule"] == "table.person-needed"
+            assert (await a.command("bot", seat=1, level="expert"))["rule"] == "table.level"
+            assert (await a.command("sit", seat=1))["type"] == "ack"
+
+    run(evening, any_bot=False)
 
 
 def test_a_full_house(run: Callable[..., None]) -> None:
@@ -273,5 +296,27 @@ def test_settings_come_from_the_command_line_then_the_environment() -> None:
     environment = {"ARCHIPEL_PORT": "9000", "ARCHIPEL_HOST": "0.0.0.0", "OTHER": "x"}
     chosen = settings({"port": 9001, "host": None}, environment)
     assert (chosen.port, chosen.host, chosen.workers) == (9001, "0.0.0.0", 1)
-    with pytest.raises(ValueError, match="A setting cannot be"):
+    with pytest.raises(ValueError, match="ARCHIPEL_PORT is a whole number, not many"):
         settings({}, {"ARCHIPEL_PORT": "many"})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("BOTS", "-1"),
+        ("WORKERS", "0"),
+        ("PORT", "70000"),
+        ("PACE", "nan"),
+        ("SOCKETS", "0"),
+        ("REQUESTS", "-3"),
+        ("LEASE", "0"),
+        ("SPECTATORS", "-1"),
+        ("LOG_FORMAT", "loud"),
+        ("REDIS", "hints"),
+        ("PROXIES", "nginx"),
+        ("ANY_BOT", "perhaps"),
+    ],
+)
+def test_nonsense_is_no_setting(name: str, value: str) -> None:
+    with pytest.raises(ValueError, match=r"^[A-Z].* (is|has) .*\.$"):
+        settings({}, {f"ARCHIPEL_{name}": value})

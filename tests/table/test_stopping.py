@@ -5,7 +5,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from contextlib import suppress
 
 import pytest
@@ -13,6 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from archipel.table.storage import Store
 from archipel.table.table import Table
+from tests import chance
 
 from .house import Guest, Player
 
@@ -23,14 +23,14 @@ class Server:
     """A server as a shell starts it: Ctrl-C reaches all its processes."""
 
     def __init__(self, database: str) -> None:
-        command = [sys.executable, "-m", "archipel", "serve", "--no-browser", "--port", "0", "--database", database]
+        archipel, environment = chance.archipel()
         self.process = subprocess.Popen(
-            command,
+            [*archipel, "serve", "--no-browser", "--port", "0", "--database", database],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
-            env=os.environ | {"ARCHIPEL_PACE": "0", "ARCHIPEL_TABLES_EACH": "1000"},
+            env=environment | {"ARCHIPEL_PACE": "0", "ARCHIPEL_TABLES_EACH": "1000", "ARCHIPEL_ANY_BOT": "1"},
         )
         assert self.process.stdout
         found = re.search(r"http://[^:]+:(\d+)/", self.process.stdout.readline())

@@ -91,9 +91,9 @@ def test_persons_and_their_devices(database: str) -> None:
         await store.add_person("who", "Ada", tokens.digest("cookie"), NOW)
         await store.add_cookie("who", tokens.digest("phone"), NOW)
         await store.rename("who", "Ada L.")
-        assert await store.person(tokens.digest("cookie")) == ("who", "Ada L.")
-        assert await store.person(tokens.digest("phone")) == ("who", "Ada L.")
-        assert await store.person(tokens.digest("other")) is None
+        assert await store.cookie(tokens.digest("cookie")) == ("who", "Ada L.", NOW)
+        assert await store.cookie(tokens.digest("phone")) == ("who", "Ada L.", NOW)
+        assert await store.cookie(tokens.digest("other")) is None
 
     spend(database, evening)
 
@@ -114,9 +114,10 @@ def test_one_worker_at_a_time_looks_after_a_table(database: str) -> None:
     async def evening(store: Store) -> None:
         assert await store.lease("table", "one", NOW, NOW + 100) == "one"
         assert await store.lease("table", "two", NOW + 50, NOW + 150) == "one"
-        await store.renew("one", NOW + 200)
+        assert await store.renew("one", NOW + 200) == {"table"}
         assert await store.lease("table", "two", NOW + 150, NOW + 250) == "one"
         assert await store.lease("table", "two", NOW + 201, NOW + 300) == "two"
+        assert await store.renew("one", NOW + 400) == set(), "whoever stood still learns that it is another's"
         assert await store.lease("table", "one", NOW + 202, NOW + 300) == "two"
         await store.release("two")
         assert await store.lease("table", "one", NOW + 203, NOW + 300) == "one"
@@ -179,7 +180,7 @@ def test_many_pieces_of_work_are_kept_together(tmp_path: Path) -> None:
             assert error is None
             done(None, None)
 
-    writer = Writer(engine, tell)
+    writer: Writer[None] = Writer(engine, lambda *_: None, tell)
     for number in range(600):
 
         def done(_: Any, error: Exception | None, number: int = number) -> None:
@@ -227,7 +228,7 @@ def test_a_backup_holds_everything(database: str, tmp_path: Path) -> None:
         kept = await store.load(room.table.setup.id)
         assert kept is not None
         assert Table(kept.setup, kept.entries).state == room.table.state
-        assert await store.person("digest") == ("who", "Ada")
+        assert await store.cookie("digest") == ("who", "Ada", NOW)
 
     spend(str(target), later)
     with pytest.raises(ValueError, match="already"):

@@ -94,7 +94,7 @@ def test_an_action_meant_for_another_position_does_nothing() -> None:
     room = Room("stonehenge").sit_all()
     seen = room.table.version
     room.act("6@K")
-    room.say("Bo", protocol.Chat, text="hm")
+    room.take([log.Spoke(at=room.now, name="Bo", text="hm", seat=1)])
     assert refused(room, "Bo", protocol.Act, at=seen, action="5@A") == "table.stale"
     assert refused(room, "Bo", protocol.Act, at=room.table.version + 1, action="5@A") == "table.stale"
     room.say("Bo", protocol.Act, at=room.table.version - 1, action="5@A")
@@ -239,7 +239,7 @@ def test_a_seat_that_was_left_is_given_to_a_bot_and_taken_again() -> None:
     room.say("Ada", protocol.Rise, seat=0)
     assert refused(room, "Zoe", protocol.SeatBot, seat=0, level="random") == "table.players-only"
     room.say("Bo", protocol.SeatBot, seat=0, level="random")
-    assert room.table.bot_to_move() == "random"
+    assert room.table.bot_to_move() == decisions.STAND_IN, "an opponent would choose the weakest"
     assert refused(room, "Ada", protocol.Act, at=room.table.version, action="6@K") == "table.not-your-turn"
     entries = decisions.bot_acts(room.table, room.table.position, room.table.state.parse("6@K"), NOW)
     room.take(entries)
@@ -255,7 +255,181 @@ def test_a_bot_that_thought_about_another_position_does_nothing() -> None:
 def test_somebody_who_is_away_can_be_replaced_too() -> None:
     room = Room("stonehenge").sit_all()
     room.say("Bo", protocol.SeatBot, away=frozenset({0}), seat=0, level="random")
-    assert room.table.bot_to_move() == "random"
+    assert room.table.bot_to_move() == decisions.STAND_IN
+
+
+def test_where_there_are_days_for_a_move_nobody_is_replaced_for_being_away() -> None:
+    room = Room("stonehenge", clock=DaysClock(days=3)).sit_all()
+    away = frozenset({0})
+    assert refused(room, "Bo", protocol.SeatBot, away=away, seat=0, level="random") == "table.days"
+    room.say("Ada", protocol.Rise, seat=0)
+    room.say("Bo", protocol.SeatBot, seat=0, level="random")
+    assert room.table.bot_to_move() == decisions.STAND_IN
+
+
+def test_the_owner_of_a_minded_seat_has_to_agree_to_go_back() -> None:
+    room = Room("stonehenge").sit_all()
+    room.act("6@K")
+    room.act("5@A")
+    room.say("Bo", protocol.SeatBot, away=frozenset({0}), seat=0, level="random")
+    room.say("Bo", protocol.AskBack)
+    assert room.table.course.moves == 2, "nobody has agreed"
+    assert room.table.request is not None
+    assert room.table.request.waiting == [0]
+    room.say("Ada", protocol.Answer, agree=True)
+    assert room.table.course.moves == 1
+
+
+def test_whoever_comes_back_has_the_seat_again() -> None:
+    room = Room("stonehenge").sit_all()
+    room.say("Bo", protocol.SeatBot, away=frozenset({0}), seat=0, level="random")
+    assert decisions.comes_back(room.table, "Zoe", NOW) == []
+    room.take(decisions.comes_back(room.table, "Ada", NOW))
+    assert room.table.sits("Ada", 0)
+    assert decisions.comes_back(room.table, "Ada", NOW) == []
+
+
+def test_whoever_left_on_purpose_comes_back_on_purpose() -> None:
+    room = Room("stonehenge").sit_all()
+    room.say("Ada", protocol.Rise, seat=0)
+    room.say("Bo", protocol.SeatBot, seat=0, level="random")
+    assert decisions.comes_back(room.table, "Ada", NOW) == []
+    room.say("Ada", protocol.Sit, seat=0)
+    assert room.table.sits("Ada", 0)
+
+
+# A seat that was left in a running game.
+
+
+def left(players: int = 3) -> Room:
+    """Ada has left in the middle of a game."""
+    room = Room("kula_kula", {"players": players}).sit_all()
+    room.say("Ada", protocol.Rise, seat=0)
+    return room
+
+
+def test_a_player_cannot_take_a_seat_that_was_left() -> None:
+    room = left()
+    assert refused(room, "Bo", protocol.Sit, seat=0) == "table.seen-a-hand"
+    room.say("Ada", protocol.Sit, seat=0)
+    assert room.table.sits("Ada", 0)
+
+
+def test_nor_can_somebody_who_has_left_another_seat() -> None:
+    room = left()
+    room.say("Bo", protocol.Rise, seat=1)
+    assert refused(room, "Bo", protocol.Sit, seat=0) == "table.seen-a-hand"
+
+
+def test_nor_can_somebody_who_has_looked_over_a_shoulder() -> None:
+    room = left()
+    looker = decisions.Caller(who="Zoe", name="Zoe", by="z", may_sit=True, has_looked=True)
+    with pytest.raises(Refusal, match="seen a hand"):
+        decisions.decide(room.table, looker, protocol.Sit(n=1, seat=0), NOW, frozenset())
+
+
+def test_a_stranger_has_a_left_seat_once_all_players_agree() -> None:
+    room = left()
+    room.say("Zoe", protocol.Sit, seat=0)
+    assert room.table.seats_of("Zoe") == []
+    assert Door(room.table).position(1).candidate == protocol.Candidate(0, "Zoe", [1, 2])
+    assert refused(room, "Yan", protocol.Sit, seat=0) == "table.asked"
+    assert refused(room, "Zoe", protocol.Admit, agree=True) == "table.not-asked"
+    assert refused(room, "Ada", protocol.Admit, agree=True) == "table.not-asked"
+    room.say("Bo", protocol.Admit, agree=True)
+    assert room.table.seats_of("Zoe") == []
+    room.say("Cleo", protocol.Admit, agree=True)
+    assert room.table.sits("Zoe", 0)
+    assert room.table.candidate is None
+    assert refused(room, "Ada", protocol.Sit, seat=0) == "table.seat-taken"
+    again = Table(room.table.setup, room.table.log)
+    assert (again.chairs, again.held) == (room.table.chairs, room.table.held)
+
+
+def test_one_player_who_says_no_is_enough() -> None:
+    room = left()
+    room.say("Zoe", protocol.Sit, seat=0)
+    room.say("Bo", protocol.Admit, agree=True)
+    room.say("Cleo", protocol.Admit, agree=False)
+    assert room.table.candidate is None
+    assert refused(room, "Zoe", protocol.Sit, seat=0) == "table.turned-away"
+    room.say("Yan", protocol.Sit, seat=0)
+
+
+def test_the_owner_comes_before_whoever_asks() -> None:
+    room = left()
+    room.say("Zoe", protocol.Sit, seat=0)
+    room.say("Ada", protocol.Sit, seat=0)
+    assert room.table.candidate is None
+    assert refused(room, "Bo", protocol.Admit, agree=True) == "table.not-asked"
+
+
+def test_whoever_asks_asks_those_who_play() -> None:
+    room = left()
+    room.say("Zoe", protocol.Sit, seat=0)
+    room.say("Bo", protocol.Rise, seat=1)
+    assert room.table.candidate is None, "one who was asked has gone"
+    room.say("Cleo", protocol.Rise, seat=2)
+    assert refused(room, "Zoe", protocol.Sit, seat=0) == "table.nobody-to-ask"
+
+
+def test_a_bot_may_mind_the_seat_that_somebody_asks_for() -> None:
+    room = left()
+    room.say("Bo", protocol.SeatBot, seat=0, level="random")
+    room.say("Zoe", protocol.Sit, seat=0)
+    room.say("Bo", protocol.Admit, agree=True)
+    room.say("Cleo", protocol.Admit, agree=True)
+    assert room.table.chairs[0].kind == "person"
+    assert room.table.sits("Zoe", 0)
+
+
+def test_after_the_game_a_left_seat_is_free() -> None:
+    room = Room("stonehenge").sit_all()
+    room.say("Ada", protocol.Resign, seat=0)
+    room.say("Ada", protocol.Rise, seat=0)
+    room.say("Zoe", protocol.Sit, seat=0)
+    assert room.table.sits("Zoe", 0)
+
+
+# The host's own house.
+
+
+def test_one_link_leads_to_one_seat() -> None:
+    room = Room("kula_kula")
+    room.say("Bo", protocol.Sit, seat=0)
+    bo = decisions.Caller(who="Bo", name="Bo", by="b")
+    with pytest.raises(Refusal, match="link to that seat"):
+        decisions.decide(room.table, bo, protocol.Sit(n=1, seat=1), NOW, frozenset())
+
+
+def test_the_host_frees_a_seat_before_the_game() -> None:
+    room = Room("kula_kula")
+    room.say("Bo", protocol.Sit, seat=0)
+    assert refused(room, "Bo", protocol.Unseat, seat=0) == "table.host-only"
+    assert refused(room, "Ada", protocol.Unseat, seat=1) == "table.seat-open"
+    room.say("Ada", protocol.Unseat, seat=0)
+    assert room.table.chairs[0].kind == "open"
+    assert "Bo" in room.table.unseated
+    room.say("Ada", protocol.SeatBot, seat=0, level="random")
+    room.say("Ada", protocol.Unseat, seat=0)
+    assert room.table.chairs[0].kind == "open"
+    room.sit_all()
+    assert refused(room, "Ada", protocol.Unseat, seat=1) == "table.begun"
+
+
+def test_a_closed_table_stands_still() -> None:
+    room = Room("stonehenge", clock=LiveClock(initial=60_000)).sit_all()
+    assert refused(room, "Bo", protocol.Close) == "table.host-only"
+    room.say("Ada", protocol.Close)
+    assert room.table.status == "closed"
+    assert room.table.timer.deadline is None
+    for command in (protocol.Close, protocol.Undo, protocol.Rematch):
+        assert refused(room, "Ada", command) == "table.closed"
+    assert refused(room, "Ada", protocol.Act, at=room.table.version, action="6@K") == "table.closed"
+    assert Door(room.table).position(None).closed
+    with pytest.raises(ValueError, match="game is over"):
+        record(room.table)
+    assert Table(room.table.setup, room.table.log).status == "closed"
 
 
 def test_giving_up_ends_a_game_of_two() -> None:
@@ -355,11 +529,10 @@ def test_without_a_clock_nobody_is_late() -> None:
 
 def test_what_is_said_is_plain_text() -> None:
     room = Room("stonehenge").sit_all()
-    room.say("Bo", protocol.Chat, text="  <b>hi</b>\n\u202eevil\x00  ")
-    spoke = room.table.log[-1]
-    assert isinstance(spoke, log.Spoke)
-    assert (spoke.text, spoke.seat) == ("<b>hi</b> evil", 1)
-    assert refused(room, "Bo", protocol.Chat, text="\u200b\n") == "table.nothing-said"
+    bo, said = room.caller("Bo"), protocol.Chat(1, "  <b>hi</b>\n\u202eevil\x00  ")
+    assert decisions.remark(room.table, bo, said) == ("Bo", "<b>hi</b> evil", 1)
+    with pytest.raises(decisions.Refusal, match="nothing to say"):
+        decisions.remark(room.table, bo, protocol.Chat(2, "\u200b\n"))
 
 
 @given(st.text())

@@ -11,6 +11,8 @@ SAYING = {
     "_require": 2,
     "IllegalAction": 0,
     "InvalidAction": 0,
+    "InvalidAim": 0,
+    "_within": 0,
     "AmbiguousAction": 0,
     "NotFair": 0,
     "refuse": 1,

@@ -8,7 +8,7 @@ import pytest
 SCRIPTS = Path(__file__).parents[2] / "web" / "scripts"
 
 
-@pytest.mark.parametrize("name", ["facts", "lessons", "pictures"])
+@pytest.mark.parametrize("name", ["facts", "lessons", "pictures", "stories"])
 def test_what_the_client_has_of_the_games_is_current(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(SCRIPTS))
     spec = importlib.util.spec_from_file_location(name, SCRIPTS / f"{name}.py")

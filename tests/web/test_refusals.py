@@ -15,7 +15,7 @@ from tests.variants import EVERY, Options
 
 from .refusals import said
 
-CLIENT = Path(__file__).parents[2] / "web" / "src"
+PACKAGE = Path(__file__).parents[2] / "src" / "archipel"
 GAP = re.compile(r"\{(\w+)\}")
 ELSEWHERE = {"Only a game that is over can be imported."}
 """What is said to whoever runs the server, in the terminal."""
@@ -23,7 +23,7 @@ ELSEWHERE = {"Only a game that is over can be imported."}
 
 def french(*folders: Path) -> dict[str, str]:
     found: dict[str, str] = {}
-    for folder in folders or (CLIENT / "table", *(CLIENT / "games").iterdir()):
+    for folder in folders or (PACKAGE / "core", PACKAGE / "table", *(PACKAGE / "games").iterdir()):
         path = folder / "refusals.fr.json"
         if path.is_file():
             found |= json.loads(path.read_text(encoding="utf-8"))
@@ -47,7 +47,7 @@ def test_french_fills_no_gap_that_english_does_not_have(english: str, words: str
 
 @pytest.mark.parametrize(("name", "options"), EVERY)
 def test_what_a_game_refuses_is_said_in_french(name: str, options: Options) -> None:
-    known = french(CLIENT / "table", CLIENT / "games" / name)
+    known = french(PACKAGE / "core", PACKAGE / "games" / name)
     rng = np.random.default_rng(4)
     state = archipel.game(name, **options).new()
     heard = set()

@@ -14,9 +14,9 @@ import numpy as np
 
 import archipel
 from archipel.core.state import State
-from archipel.dice import aim, shape, tray
 from archipel.games.kahuna import board as kahuna
 from archipel.games.krakatoa import board as krakatoa
+from archipel.games.krakatoa.dice import aim, shape, tray
 from archipel.games.kula_kula import board as kula_kula
 from archipel.games.stonehenge import board as stonehenge
 from archipel.games.stonehenge.picture import ENDS

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 import archipel
-from archipel.dice import Aim, InvalidAim, Physics, Trajectory, Tray
-from archipel.dice.aim import NARROWEST, STRONGEST, WEAKEST, WIDEST
-from archipel.dice.shape import lying
 from archipel.games.krakatoa.board import FACES
+from archipel.games.krakatoa.dice import Aim, InvalidAim, Physics, Trajectory, Tray
+from archipel.games.krakatoa.dice.aim import NARROWEST, STRONGEST, WEAKEST, WIDEST
+from archipel.games.krakatoa.dice.shape import lying
 
 WRITTEN = Path(__file__).parents[1] / "tests" / "throws.json"
 

@@ -68,6 +68,36 @@ test("a command without an answer is sent again after a cut, with the same numbe
   expect(wire().sent.slice(1)).toEqual([{ type: "undo", n: 1 }]);
 });
 
+test("a command without an answer is sent again after some seconds, with the same number", () => {
+  wire().welcome();
+  connection.command({ type: "undo" });
+  vi.advanceTimersByTime(3_000);
+  expect(wire().sent.length).toBe(2);
+  vi.advanceTimersByTime(3_000);
+  expect(wire().sent.slice(1)).toEqual([
+    { type: "undo", n: 1 },
+    { type: "undo", n: 1 },
+  ]);
+  wire().says({ type: "ack", n: 1, version: 8 });
+  vi.advanceTimersByTime(10_000);
+  expect(wire().sent.filter(({ type }) => type === "undo").length).toBe(2);
+});
+
+test("a whole view asks for what was not answered", () => {
+  wire().welcome();
+  wire().says({ type: "update", whole: true });
+  connection.command({ type: "undo" });
+  connection.command({ type: "rematch" });
+  vi.advanceTimersByTime(1_500);
+  wire().says({ type: "update", whole: false });
+  expect(wire().sent.length).toBe(3);
+  wire().says({ type: "update", whole: true });
+  expect(wire().sent.slice(3)).toEqual([
+    { type: "undo", n: 1 },
+    { type: "rematch", n: 2 },
+  ]);
+});
+
 test("an answered command is not sent again", () => {
   wire().welcome();
   connection.command({ type: "undo" });

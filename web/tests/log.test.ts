@@ -1,6 +1,6 @@
 // What the log comes to.
 import { expect, test } from "vitest";
-import { joined, since, standing, type Entry } from "@/table/log";
+import { heard, joined, since, standing, type Entry } from "@/table/log";
 import type { Update } from "@/table/protocol";
 
 const acted = (v: number, seat: number): Entry => ({
@@ -38,4 +38,16 @@ test("entries are joined without gaps and without doubles", () => {
   expect(joined(known, 2, update(1, [acted(2, 1), acted(3, 0)]))?.map(({ v }) => v)).toEqual([1, 2, 3]);
   expect(joined(known, 2, update(4, [acted(5, 0)]))).toBeNull();
   expect(joined(known, 2, update(0, [acted(9, 0)], true))?.map(({ v }) => v)).toEqual([9]);
+});
+
+test("what was said is heard once, in order, and not for ever", () => {
+  const said = (number: number) => ({ number, at: 0, name: "Ada", text: `${number}` });
+  const known = heard([], [said(3), said(4)]);
+  expect(heard(known, [said(3), said(4), said(6)]).map(({ number }) => number)).toEqual([3, 4, 6]);
+  expect(
+    heard(
+      [],
+      Array.from({ length: 600 }, (_, n) => said(n + 1)),
+    ).length,
+  ).toBe(500);
 });

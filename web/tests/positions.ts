@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Action, AnyView, Legal } from "@/games/contract";
-import { GAMES, type GameName } from "@/games/registry";
+import { own } from "@/games/registry";
 
 export interface Position {
-  game: GameName;
+  game: string;
   name: string;
   view: AnyView;
   before: AnyView;
@@ -15,7 +15,7 @@ export interface Position {
 
 const FOLDER = join(import.meta.dirname, "../fixtures");
 
-export const positions: Position[] = GAMES.flatMap((game) =>
+export const positions: Position[] = own.flatMap((game) =>
   readdirSync(join(FOLDER, game)).map((file) => ({
     game,
     name: file.slice(0, -5),

@@ -35,7 +35,7 @@ test("under 100 KB gzipped", async () => {
         (sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length,
         0,
       );
-    const games = Object.keys(chunks).filter((name) => /^src\/games\/\w+\/index\.ts$/.test(name));
+    const games = Object.keys(chunks).filter((name) => /^src\/games\/\w+\/play\.ts$/.test(name));
     const first = games.map((game) => size(["index.html", "src/table/TablePage.svelte", game]));
     console.log(`first load: lobby ${size(["index.html"])}, with a table ${first.join(", ")} bytes`);
     const tray = "src/games/krakatoa/dice/stage.ts";

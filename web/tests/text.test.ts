@@ -16,7 +16,7 @@ afterEach(() => {
 async function read({ game, view, legal }: Position) {
   const heard = { onchoose: vi.fn(), onundo: vi.fn(), onsay: vi.fn() };
   const players = PLAYERS.slice(0, view.scores.length);
-  const page = render(TextView, { game: await playable(game), view, legal, players, log: [], ...heard });
+  const page = render(TextView, { game: await playable(game), view, legal, players, told: [], ...heard });
   const type = async (text: string) => {
     const line = screen.getByRole("textbox");
     await fireEvent.input(line, { target: { value: text } });

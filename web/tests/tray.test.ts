@@ -219,16 +219,16 @@ describe("tidings", () => {
     const told = tidings({ ...box, ...none, mark: "x", quake: "xx", rumble: "x" }, null, "Anna")!;
     expect(told.cry).toBe("Quake and rumble!");
     expect(told.words).toEqual([
-      "Anna: 4 times 2: 8 points, total 160.",
-      "Quake! With 160, the next throw counts 4 times.",
-      "Rumble! Only two colours: the next throw counts 2 times.",
+      "Anna: 4 × 2 = 8 points, total 160.",
+      "Quake! The total is 160: next throw ×4.",
+      "Rumble! Only two colours: next throw ×2.",
     ]);
   });
 
   test("of a scratch and of a die that leaned", () => {
     const told = tidings({ ...box, ...none, points: 0, touched: false }, { hand: [], cocked: 1 }, "Anna")!;
     expect(told.kind).toBe("scratch");
-    expect(told.words.at(-1)).toBe("1 die leaned and was tapped flat.");
+    expect(told.words.at(-1)).toBe("1 cocked die was tapped flat.");
     expect(tidings(null, { hand: [] }, "")).toBeNull();
   });
 });

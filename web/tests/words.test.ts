@@ -1,10 +1,36 @@
-// Both languages say the same things.
+// Both languages say the same things, by the glossary, and as they are printed.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { differences, readLanguages } from "../scripts/same-words.ts";
+import { misprints } from "./typography";
+
+const languages = readLanguages(join(import.meta.dirname, "../messages"));
+
+/** Every form of every message, without its gaps. */
+function texts(language: string): [key: string, text: string][] {
+  return Object.entries(languages[language]!).flatMap(([key, message]) => {
+    const forms = typeof message === "string" ? [message] : Object.values((message as Plural)[0].match);
+    return forms.map((text): [string, string] => [key, text]);
+  });
+}
+type Plural = [{ match: Record<string, string> }];
+
+/** The words that the glossary does not use. */
+function unused(): string[] {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/glossary.md"), "utf8");
+  const rows = page.split("\n").filter((line) => line.startsWith("|") && !/^\|(---|\s*English)/.test(line));
+  return rows
+    .flatMap((row) =>
+      row
+        .split("|")[3]!
+        .split(",")
+        .map((word) => word.trim()),
+    )
+    .filter(Boolean);
+}
 
 test("English and French have the same words with the same gaps", () => {
-  const languages = readLanguages(join(import.meta.dirname, "../messages"));
   expect(Object.keys(languages)).toEqual(["en", "fr"]);
   expect(differences(languages)).toEqual([]);
 });
@@ -14,4 +40,42 @@ test("a missing word and a missing gap are found", () => {
     'fr has other gaps in "a".',
     'fr has no words for "b".',
   ]);
+});
+
+test.each(["en", "fr"])("%s is printed as the language is", (language) => {
+  const wrong = texts(language).flatMap(([key, text]) => misprints(text, language).map((what) => `${key}: ${what}`));
+  expect(wrong).toEqual([]);
+});
+
+test("misprints are found", () => {
+  expect(misprints("it's", "en")).toEqual(["a straight apostrophe"]);
+  expect(misprints("57 % of", "en")).toEqual(["a space before a sign"]);
+  expect(misprints("Quoi ?", "fr")).toContain("a space that may break");
+  expect(misprints("Quoi?", "fr")).toEqual(["no space before ; ! or ?"]);
+  expect(misprints("Défausse: 0", "fr")).toEqual(["no space before :"]);
+  expect(misprints("l'île", "fr")).toEqual(["a straight apostrophe"]);
+  expect(misprints("Quoi\u202f? Défausse\u00a0: l’île, 57\u202f%", "fr")).toEqual([]);
+});
+
+test("nothing goes by a name that the glossary does not know", () => {
+  const known = unused();
+  expect(known).toContain("foe");
+  const word = (text: string) => new RegExp(`(?<!\\p{L})${text.replace(/[.?+*]/g, "\\$&")}(?!\\p{L})`, "iu");
+  const found = ["en", "fr"].flatMap((language) =>
+    texts(language).flatMap(([key, text]) =>
+      known.filter((one) => word(one).test(text.replaceAll(/[\u00a0\u202f]/g, " "))).map((one) => `${key}: ${one}`),
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
+test("every message is said somewhere", () => {
+  const files = import.meta.glob<string>(["../src/**/*.ts", "../src/**/*.svelte", "!../src/words/**"], {
+    query: "?raw",
+    import: "default",
+    eager: true,
+  });
+  const source = Object.values(files).join("\n");
+  const said = new Set([...source.matchAll(/\bm\.(\w+)/g)].map(([, key]) => key));
+  expect(Object.keys(languages.en!).filter((key) => !said.has(key))).toEqual([]);
 });

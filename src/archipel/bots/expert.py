@@ -5,15 +5,13 @@ from typing import Protocol
 
 import numpy as np
 
+from archipel.core import registry
 from archipel.core.game import Game
-from archipel.core.rules import CHANCE
 
-from . import View, solver
+from . import View
 from .budget import Budget
 from .knowledge import known_of
 from .mcts import SearchBot
-from .reckoner import ReckoningBot
-from .sailor import SailorBot
 from .thought import Thought
 from .worlds import game_of
 
@@ -30,29 +28,6 @@ class Mind(Protocol):
 def searching(game: Game, budget: Budget, cores: int) -> SearchBot:
     """A search with all that is known of the game."""
     return SearchBot(budget, known_of(game), cores)
-
-
-def reckoning(game: Game, budget: Budget, cores: int) -> ReckoningBot:
-    """Nothing to search for: all can be added up."""
-    return ReckoningBot()
-
-
-def solving(game: Game, budget: Budget, cores: int) -> solver.SolverBot:
-    """What can be proved is played as proved, and the rest is searched."""
-    return solver.SolverBot(budget, cores)
-
-
-def sailing(game: Game, budget: Budget, cores: int) -> SailorBot:
-    """A turn is reckoned out, what comes after it is judged, and in doubt simulated."""
-    return SailorBot(budget)
-
-
-MINDS: dict[str, Callable[[Game, Budget, int], Mind]] = {
-    "krakatoa": reckoning,
-    "kula_kula": sailing,
-    "stonehenge": solving,
-}
-"""By game: who thinks there, if it is not the search alone."""
 
 
 class ExpertBot:
@@ -75,16 +50,11 @@ class ExpertBot:
         """Who thinks about this view: the same as long as the game is the same."""
         game = game_of(view)
         if game != self._game:
-            self._game, self._mind = game, MINDS.get(game.name, searching)(game, self.budget, self.cores)
+            self._game, self._mind = game, _maker(game)(game, self.budget, self.cores)
         return self._mind
 
 
-def warm(game: Game) -> None:
-    """Let the expert choose a few times, so that all it needs is compiled; and solve, which it does late in a game."""
-    if MINDS.get(game.name) is solving:
-        solver.warm()
-    rng, expert, state = np.random.default_rng(0), ExpertBot(Budget(simulations=1)), game.new()
-    for _ in range(3):
-        while state.mover == CHANCE:
-            state = state.after(state.sample(rng))
-        state = state.after(expert.choose(state.view(state.mover), rng))
+def _maker(game: Game) -> Callable[[Game, Budget, int], Mind]:
+    """Who thinks about a game: the expert that its manifest names, or else the search alone."""
+    made: Callable[[Game, Budget, int], Mind] = registry.manifest(game.name).part("expert") or searching
+    return made

@@ -1,30 +1,26 @@
 """Five opponents for every game, from a child's first to the strongest, under the same five names.
 
 A level is a configuration with a name and a version: a bot with its budget,
-how often it moves without looking, and how long a person would take. The
-figures are in `levels.json`; a version of them never changes once it is out.
-Where Krakatoa's dice lie in a tray and are aimed at, a level also has a hand,
-steady or not, with versions of its own.
+how often it moves without looking, and how long a person would take. A game
+brings its figures as a JSON file that its manifest names; a game without one
+has those of `levels.json` here. A version never changes once it is out.
 """
 
 import hashlib
 import json
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from math import log2
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+
+from archipel.core import registry
 
 from . import Bot, View, bot
 from .budget import Budget
 from .worlds import imagined
-
-if TYPE_CHECKING:
-    from archipel.dice.tray import Tray
-
-    from .aiming import AimingBot, Shot
 
 HASTY = Budget(simulations=200)
 """How long it looks for its worst move."""
@@ -38,7 +34,7 @@ def _figures() -> dict[str, Any]:
 
 NAMES: tuple[str, ...] = tuple(_figures()["names"])
 """From the weakest to the strongest."""
-VERSIONS: tuple[int, ...] = tuple(map(int, _figures()["versions"]))
+VERSIONS: tuple[int, ...] = tuple(map(int, _figures()["default"]))
 
 
 def title(name: str, language: str = "en") -> str:
@@ -74,42 +70,26 @@ class Level:
     blunder: float
     """The share of moves that are the worst it can think of: where luck is great, a beginner does worse than chance."""
     ambition: float | None
-    """At Krakatoa with dice by odds: the share of the best play's points that it strives for, if not for the win."""
+    """The share of the best play's points that it strives for, if not for the win; for games that can tell."""
     pace: Pace
-
-
-@dataclass(frozen=True)
-class Aiming:
-    """How a level throws dice that lie in a tray."""
-
-    error: float
-    """By how many centimetres its hand misses the point, the standard deviation along each axis."""
-    slip: float
-    """The share of throws at any die, without looking."""
-    aims: int
-    """So many are considered."""
-    throws: int
-    """So many are made in the head, with physics."""
-
-
-HANDS: tuple[int, ...] = tuple(map(int, _figures()["hands"]))
-"""The versions of the levels' hands."""
-
-
-def aiming(name: str, version: int | None = None) -> Aiming:
-    """How a level aims, of the newest version unless another is asked for."""
-    return Aiming(**_figures()["hands"][str(version or max(HANDS))][name])
 
 
 def level(name: str, game: str, version: int | None = None) -> Level:
     """A level at a game, of the newest version unless another is asked for; ValueError if there is none."""
     version = _check(name, version)
-    figures = _figures()["versions"][str(version)].get(game)
-    if figures is None:
-        raise ValueError(f"There are no levels for {game!r}.")
-    own = figures[name]
+    own = (_brought(game) or _figures()["default"])[str(version)][name]
     lacks = own.get("blunder", 0.0), own.get("ambition")
     return Level(name, version, game, own["bot"], own["slip"], *lacks, Pace(**own["pace"]))
+
+
+@cache
+def _brought(game: str) -> dict[str, Any] | None:
+    """The figures that a game brings; None if it has those of any game."""
+    manifest = registry.manifest(game)
+    if not manifest.levels:
+        return None
+    figures: dict[str, Any] = json.loads(manifest.file(manifest.levels).read_text("utf-8"))
+    return figures
 
 
 def _check(name: str, version: int | None) -> int:
@@ -133,8 +113,9 @@ def parse(spec: str) -> tuple[str, int | None]:
 def digest(spec: str) -> str:
     """What tells the figures of a level from what they were."""
     name, version = parse(spec)
-    figures = _figures()["versions"][str(_check(name, version))]
-    text = json.dumps([entries[name] for _, entries in sorted(figures.items())], sort_keys=True)
+    number = str(_check(name, version))
+    brought = [figures for game in sorted(registry.names()) if (figures := _brought(game))]
+    text = json.dumps([figures[number][name] for figures in brought], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -163,25 +144,10 @@ class LevelBot:
         if luck < own.slip + own.blunder:
             return _worst(view, rng)
         if own.ambition is not None:
-            return _strive(view, rng, own.ambition)
+            return int(registry.manifest(own.game).part("striving")(view, rng, own.ambition))
         if own.bot not in self._bots:
             self._bots[own.bot] = bot(own.bot)
         return self._bots[own.bot].choose(view, rng, budget)
-
-    def aim(self, view: View, tray: "Tray", rng: np.random.Generator) -> "Shot":
-        """What to do with dice that lie in a tray: the decision, or the throw as this level's hand makes it."""
-        if rng.random() < aiming(self.name).slip:
-            return self._aiming.anyhow(view, tray, rng)
-        return self._aiming.aim(view, tray, rng)
-
-    @cached_property
-    def _aiming(self) -> "AimingBot":
-        from archipel.dice.aiming import Hand
-
-        from .aiming import AimingBot
-
-        own = aiming(self.name)
-        return AimingBot(Budget(simulations=own.throws) if own.throws else None, Hand(own.error), own.aims)
 
     def pace(self, view: View, choices: int) -> float:
         """How long a person would take for a move with so many choices, in seconds."""
@@ -193,9 +159,3 @@ def _worst(view: View, rng: np.random.Generator) -> int:
     from .expert import ExpertBot
 
     return ExpertBot(HASTY).think(view, rng).ranking[-1].action
-
-
-def _strive(view: View, rng: np.random.Generator, ambition: float) -> int:
-    from .reckoner import strive
-
-    return strive(view, rng, ambition)

@@ -13,7 +13,7 @@ from . import View
 from .budget import Budget, Meter
 from .knowledge import NOTHING, Knowledge
 from .thought import Opinion, Thought, evenly
-from .tree import NODE, seen, simulate
+from .tree import NODE, Settings, scratch, seen, simulate
 from .worlds import imagined
 
 NODES = 2_000_000
@@ -69,12 +69,13 @@ class Grove:
     def grow(self, knowledge: Knowledge, start: State, seat: int, own: int, budget: Budget) -> Meter:
         """Search until the budget is spent."""
         meter, rng, game = Meter(budget), np.array([own], np.uint64), start.game
-        has_prior = hasattr(knowledge.module, "prior")
+        room = scratch(len(start._raw), game.seats)
         while portion := meter.portion():
-            simulate(
-                knowledge.lore, game.facts, start._raw, seat, game.seats, self.tree, self.used, self.root, rng,
-                portion, has_prior, knowledge.curiosity, knowledge.steps, knowledge.unfold, knowledge.wide,
+            settings = Settings(
+                seat, game.seats, self.root, portion, hasattr(knowledge.module, "prior"),
+                knowledge.curiosity, knowledge.steps, knowledge.unfold, knowledge.wide,
             )  # fmt: skip
+            simulate(knowledge.lore, game.facts, start._raw, self.tree, self.used, rng, settings, room)
             meter.spent += portion
         return meter
 

@@ -7,14 +7,15 @@ knowledge has an estimate, and adds what that was worth to every node on the
 way. A node's worth is counted for whoever chose to go there.
 """
 
-from math import log, sqrt
+from math import sqrt
+from typing import Annotated, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from archipel.core.chance import Rng, below
-from archipel.core.compiled import compiled, ready
+from archipel.core.compiled import Array, compiled, kernel
+from archipel.core.maths import log
 from archipel.core.rules import (
     CHANCE,
     LABELS,
@@ -33,7 +34,7 @@ from archipel.core.rules import (
     value,
 )
 
-from .knowledge import NOTHING, Knowledge, Lore, Weights, estimate, playout, prior
+from .knowledge import Lore, Weights, estimate, playout, prior
 
 NODE = np.dtype(
     (
@@ -50,12 +51,55 @@ NODE = np.dtype(
         ],
     )
 )
-Tree = NDArray[np.void]
+Tree = Annotated[NDArray[np.void], Array(NODE)]
+Places = Annotated[NDArray[np.int32], Array("i4")]
 
 DEPTH = 256
 FULL = -1
 UNKNOWN, MISSING, SHUT = -1, -2, -3
 """Of a label: no child bears it; one is to be made; none is to be made yet."""
+
+
+class Settings(NamedTuple):
+    """How to search: for whom, from where in the tree, how often, and how the game's knowledge wants it."""
+
+    seat: int
+    seats: int
+    root: int
+    simulations: int
+    has_prior: bool
+    curiosity: float
+    steps: int
+    unfold: int
+    wide: int
+
+
+class Scratch(NamedTuple):
+    """Room that a simulation works in: the same for all of them."""
+
+    raw: Raw
+    actions: Numbers
+    nodes: Numbers
+    weights: Weights
+    where: Places
+    path: Numbers
+    mover: Numbers
+    worth: Weights
+
+
+def scratch(state_size: int, seats: int) -> Scratch:
+    """New room for simulations."""
+    return Scratch(
+        np.empty(state_size, np.uint8),
+        np.empty(LABELS, np.int64),
+        np.empty(LABELS, np.int64),
+        np.ones(LABELS, np.float64),
+        np.full(LABELS, UNKNOWN, np.int32),
+        np.empty(DEPTH, np.int64),
+        np.empty(DEPTH, np.int64),
+        np.empty(seats, np.float64),
+    )
+
 
 _TABLE = 1 << 13
 _INVERSE = np.concatenate([[0.0], 1 / np.arange(1, _TABLE)]).astype(np.float32)
@@ -66,7 +110,7 @@ _ROOT = np.concatenate([[0.0], 1 / np.sqrt(np.arange(1, _TABLE))]).astype(np.flo
 
 
 @compiled
-def make_room(tree: Tree, used: NDArray[np.int64], node: int, room: int) -> bool:
+def make_room(tree: Tree, used: Numbers, node: int, room: int) -> bool:
     """Give the node room for more children; False if the tree is full."""
     first = used[0]
     if first + room > len(tree):
@@ -97,7 +141,7 @@ def grow(tree: Tree, node: int, who: int, seen: int) -> int:
 
 
 @compiled
-def outcome(tree: Tree, used: NDArray[np.int64], node: int, seen: int) -> int:
+def outcome(tree: Tree, used: Numbers, node: int, seen: int) -> int:
     """The child for an outcome of chance, made if need be; FULL if the tree is."""
     first = tree[node].first
     for k in range(tree[node].children):
@@ -109,7 +153,7 @@ def outcome(tree: Tree, used: NDArray[np.int64], node: int, seen: int) -> int:
 
 
 @compiled
-def mark(tree: Tree, node: int, who: int, where: NDArray[np.int32]) -> None:
+def mark(tree: Tree, node: int, who: int, where: Places) -> None:
     """Tell of every label where the mover's child of that label lies."""
     first = tree[node].first
     for k in range(tree[node].children):
@@ -118,7 +162,7 @@ def mark(tree: Tree, node: int, who: int, where: NDArray[np.int32]) -> None:
 
 
 @compiled
-def unmark(tree: Tree, node: int, where: NDArray[np.int32]) -> None:
+def unmark(tree: Tree, node: int, where: Places) -> None:
     first = tree[node].first
     for k in range(tree[node].children):
         where[tree[first + k].label] = UNKNOWN
@@ -136,7 +180,7 @@ def weigh(lore: Lore, facts: Facts, s: Record, actions: Numbers, n: int, weights
 
 
 @compiled
-def let_in(where: NDArray[np.int32], nodes: Numbers, n: int, weights: Weights, most: int) -> int:
+def let_in(where: Places, nodes: Numbers, n: int, weights: Weights, most: int) -> int:
     """Of the missing labels leave only so many, the most promising, and shut out the rest; how many are left."""
     for k in range(n):
         if where[nodes[k]] == MISSING:
@@ -157,36 +201,32 @@ def meet(
     lore: Lore,
     facts: Facts,
     s: Record,
-    seat: int,
     tree: Tree,
-    used: NDArray[np.int64],
+    used: Numbers,
     node: int,
-    actions: Numbers,
     n: int,
-    nodes: Numbers,
-    where: NDArray[np.int32],
-    weights: Weights,
     rng: Rng,
-    has_prior: bool,
-    wide: int,
+    settings: Settings,
+    scratch: Scratch,
 ) -> bool:
     """Find the child of every action by its label, and make those that are missing; False if the tree is full.
 
     Of very many actions some have no child yet: `nodes` says SHUT.
     """
+    actions, nodes, where, weights = scratch.actions, scratch.nodes, scratch.where, scratch.weights
     mark(tree, node, s.mover, where)
     missing = 0
     present = 0
     for k in range(n):
-        nodes[k] = label(facts[0], s, actions[k], seat)
+        nodes[k] = label(facts[0], s, actions[k], settings.seat)
         if where[nodes[k]] == UNKNOWN:
             where[nodes[k]] = MISSING
             missing += 1
         elif where[nodes[k]] >= 0:
             present += 1
     if missing:
-        most = max(0, max(wide, int(2 * sqrt(tree[node].visits)), 1) - present)
-        if most > 0 and (has_prior or missing > most):
+        most = max(0, max(settings.wide, int(2 * sqrt(tree[node].visits)), 1) - present)
+        if most > 0 and (settings.has_prior or missing > most):
             weigh(lore, facts, s, actions, n, weights, rng)
         if missing > most:
             missing = let_in(where, nodes, n, weights, most)
@@ -315,42 +355,22 @@ def play_on(lore: Lore, facts: Facts, s: Record, seats: int, rng: Rng, steps: in
         worth[seat] = value(s.winners, seats, seat)
 
 
-@compiled
+@kernel()
 def simulate(
-    lore: Lore,
-    facts: Facts,
-    start: Raw,
-    seat: int,
-    seats: int,
-    tree: Tree,
-    used: NDArray[np.int64],
-    root: int,
-    rng: Rng,
-    simulations: int,
-    has_prior: bool,
-    curiosity: float,
-    steps: int,
-    unfold: int,
-    wide: int,
+    lore: Lore, facts: Facts, start: Raw, tree: Tree, used: Numbers, rng: Rng, settings: Settings, scratch: Scratch
 ) -> None:
-    """Run so many simulations from the start, whose node is the root."""
-    raw = start.copy()
+    """Run simulations from the start, whose node is the root."""
+    seat, raw, actions, nodes = settings.seat, scratch.raw, scratch.actions, scratch.nodes
+    path, mover, worth = scratch.path, scratch.mover, scratch.worth
     s = record(facts[0], raw)
-    actions = np.empty(LABELS, np.int64)
-    nodes = np.empty(LABELS, np.int64)
-    weights = np.ones(LABELS, np.float64)
-    where = np.full(LABELS, UNKNOWN, np.int32)
-    path = np.empty(DEPTH, np.int64)
-    mover = np.empty(DEPTH, np.int64)
-    worth = np.empty(seats, np.float64)
-    for _ in range(simulations):
+    for _ in range(settings.simulations):
         copy(start, raw)
         redeal(facts[0], s, seat, rng)
-        node = root
+        node = settings.root
         depth = 0
-        path[0] = root
+        path[0] = node
         mover[0] = OVER
-        while s.mover != OVER and depth + 1 < DEPTH and (tree[node].visits >= unfold or node == root):
+        while s.mover != OVER and depth + 1 < DEPTH and (tree[node].visits >= settings.unfold or node == settings.root):
             who = s.mover
             if who == CHANCE:
                 action = draw(facts[0], s, rng)
@@ -359,36 +379,26 @@ def simulate(
                     break
             else:
                 n = legal(facts[0], s, actions)
-                if not meet(
-                    lore, facts, s, seat, tree, used, node, actions, n, nodes, where, weights, rng, has_prior, wide
-                ):
+                if not meet(lore, facts, s, tree, used, node, n, rng, settings, scratch):
                     break
-                at = guided(tree, nodes, n, rng, curiosity) if has_prior else curious(tree, nodes, n, rng, curiosity)
+                if settings.has_prior:
+                    at = guided(tree, nodes, n, rng, settings.curiosity)
+                else:
+                    at = curious(tree, nodes, n, rng, settings.curiosity)
                 action = actions[at]
                 node = nodes[at]
             apply(facts[0], s, action)
             depth += 1
             path[depth] = node
             mover[depth] = who
-        play_on(lore, facts, s, seats, rng, steps, worth)
+        play_on(lore, facts, s, settings.seats, rng, settings.steps, worth)
         for k in range(depth + 1):
             tree[path[k]].visits += 1
             if mover[k] >= 0:
                 tree[path[k]].worth += worth[mover[k]]
 
 
-@compiled
+@kernel(brief=True)
 def seen(facts: Facts, raw: Raw, action: int, seat: int) -> int:
     """What the seat sees of an action or outcome."""
     return label(facts[0], record(facts[0], raw), action, seat)
-
-
-def warm(facts: Facts, knowledge: Knowledge = NOTHING) -> None:
-    """Make the search ready for one game: compiled, or loaded from the cache."""
-    typeof = numba.typeof
-    whole, real, tree = numba.int64, numba.float64, numba.from_dtype(NODE)[::1]
-    game = typeof(knowledge.lore), typeof(facts), numba.uint8[::1]  # type: ignore[no-untyped-call]
-    ready(
-        simulate, *game, whole, whole, tree, whole[::1], whole, numba.uint64[::1],
-        whole, numba.boolean, real, whole, whole, whole,
-    )  # fmt: skip

@@ -1,7 +1,7 @@
-"""The terminal: `archipel COMMAND`, one module a command; `archipel` alone starts the tables.
+"""The command line: `archipel COMMAND`, one module per command; `archipel` alone starts the server.
 
-A command's module has `ABOUT`, a line for the help; `add(parser)`, which says
-what the command takes; and `run(args)`, which does it and returns the exit code.
+A command's module has `ABOUT`, a line for the help; `add(parser)`, which adds its
+arguments; and `run(args)`, which runs it and returns the exit code.
 """
 
 import argparse
@@ -34,18 +34,18 @@ COMMANDS = (
     "bench",
 )
 ALONE = "serve"
-"""What `archipel` does if it is told nothing."""
+"""The default command."""
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that complains in one sentence."""
+    """An argument parser that reports errors as one sentence."""
 
     def error(self, message: str) -> NoReturn:
         raise BadInput(f"{self.prog}: {message}.")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; its exit code."""
+    """Run one command and return its exit code."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # what cannot be read or written must not end a game

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from . import arguments, own, screen
 from .errors import INTERRUPTED, BadInput, complaining
-from .words import Words
+from .messages import Messages
 
 if TYPE_CHECKING:
     from archipel.arena.entrants import Entrants
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from archipel.arena.workers import Workers
     from archipel.core.game import Game
 
-ABOUT = "let bots play each other, and report how strong each is"
+ABOUT = "play bots against each other and report their ratings"
 
 DEFAULT_BOT = "greedy"
 GAMES = 100
@@ -29,26 +29,24 @@ MOST_BOTS = 24
 
 def add(parser: argparse.ArgumentParser) -> None:
     arguments.add_game(parser)
-    bots = "the bots, as in greedy,random; as many as there are seats if one of them is to have several"
+    bots = "the bots, as in greedy,random; repeat a name to give it several seats"
     parser.add_argument("bots", metavar="BOT,BOT", nargs="?", default="", help=bots)
-    games = f"how many games every pairing plays, {GAMES} unless you say; made up so that all have had all seats"
+    games = f"games per pairing (default: {GAMES}), rounded up so that every bot plays every seat equally often"
     parser.add_argument("--games", type=arguments.whole, default=GAMES, metavar="N", help=games)
     option = "an option of the game, as in edition=tilsit; `archipel games` lists them"
     parser.add_argument("--option", nargs="+", action="extend", default=[], metavar="NAME=VALUE", help=option)
     own.add(parser)
+    parser.add_argument("--seed", type=arguments.whole, default=0, metavar="N", help="random seed (default: 0)")
     parser.add_argument(
-        "--seed", type=arguments.whole, default=0, metavar="N", help="other deals and other choices; 0 unless you say"
+        "--cores", type=arguments.whole, metavar="N", help="number of games played in parallel (default: all cores)"
     )
-    parser.add_argument(
-        "--cores", type=arguments.whole, metavar="N", help="how many games are played at once; all cores unless you say"
-    )
-    ray = "play on the Ray cluster at this address, as in 10.0.0.1:6379; auto: the one that runs here"
+    ray = "play on the Ray cluster at this address, as in 10.0.0.1:6379; auto: the one on this machine"
     parser.add_argument("--ray", metavar="ADDRESS", help=ray)
-    parser.add_argument("--out", metavar="FOLDER", help="where games and report go; arena/… unless you say")
-    parser.add_argument("--anchor", metavar="BOT", help="whose rating is 0; the weakest bot's unless you say")
-    balance = "ask what a seat and every option are worth, with the same bot at every seat"
+    parser.add_argument("--out", metavar="FOLDER", help="output folder (default: arena/…)")
+    parser.add_argument("--anchor", metavar="BOT", help="the bot whose rating is 0 (default: the weakest)")
+    balance = "measure what each seat and each option is worth, with the same bot in every seat"
     parser.add_argument("--balance", action="store_true", help=balance)
-    parser.add_argument("--bot", metavar="BOT", help=f"the bot for --balance; {DEFAULT_BOT} unless you say")
+    parser.add_argument("--bot", metavar="BOT", help=f"the bot for --balance (default: {DEFAULT_BOT})")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -66,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         folder = Path(args.out or Path("arena") / plan.name).expanduser()
         log = Log(folder, plan)
     with log:
-        prepare(game, Words())
+        prepare(game, Messages())
         return _play(args, plan, log, entrants)
 
 
@@ -74,7 +72,7 @@ def _check_numbers(args: argparse.Namespace) -> None:
     if not 1 <= args.games <= MOST_GAMES:
         raise BadInput(f"An arena has 1 to {MOST_GAMES} games, not {args.games}.")
     if args.cores is not None and not 1 <= args.cores <= 1024:
-        raise BadInput(f"So many as 1 to 1024 games can be played at once, not {args.cores}.")
+        raise BadInput(f"--cores is a number from 1 to 1024, not {args.cores}.")
 
 
 def _arena_plan(args: argparse.Namespace, game: "Game", entrants: "Entrants") -> "Plan":

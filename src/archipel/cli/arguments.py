@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .errors import BadInput, complaining
-from .words import LANGUAGES
+from .messages import LANGUAGES
 
 if TYPE_CHECKING:
     from archipel.core.game import Game
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", type=name, help="kahuna, krakatoa, kula_kula or stonehenge")
+    parser.add_argument("game", metavar="GAME", type=name, help="a game, as `archipel games` lists them")
 
 
 def add_language(parser: argparse.ArgumentParser) -> None:

@@ -22,9 +22,9 @@ import archipel
 from . import arguments, screen
 from .errors import INTERRUPTED, BadInput, complaining
 
-ABOUT = "measure speed and size, side by side with others"
+ABOUT = "measure speed and size, beside other libraries"
 
-ABOUT_NUMBERS = "Each number is the best of several runs on one core. What chance does counts as an action everywhere."
+ABOUT_NUMBERS = "Each number is the best of several runs on one core. Chance outcomes count as actions."
 
 HEADING = [Text(word, "soft") for word in ("", "Archipel", "beside it", "", "ratio", "target", "")]
 WIDTHS = (12, 10, 17, 10, 7, 9, 6)
@@ -34,13 +34,13 @@ Row = Any
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--quick", action="store_true", help="measure for a moment only; the numbers are rough")
+    parser.add_argument("--quick", action="store_true", help="short measurements with rough numbers")
     some = "measure only these games"
     parser.add_argument(
         "--game", nargs="+", action="extend", default=[], metavar="GAME", type=arguments.name, help=some
     )
-    parser.add_argument("--json", metavar="FILE", help="write the numbers into this file, too")
-    matches = "play our strongest bot against OpenSpiel's instead, for hours; games are kept in this folder"
+    parser.add_argument("--json", metavar="FILE", help="also write the numbers to this file")
+    matches = "play our strongest bot against OpenSpiel's (takes hours); games are stored in this folder"
     parser.add_argument("--matches", metavar="FOLDER", help=matches)
 
 
@@ -81,7 +81,7 @@ def measurements(name: str) -> Any:
         if (folder / "plan.py").exists():
             _load(folder)
             return import_module(f"archipel.bench.{name}")
-    raise BadInput("The measurements are not installed here: run this in a checkout of Archipel.")
+    raise BadInput("The benchmarks are not installed: run this in a checkout of Archipel.")
 
 
 def _load(folder: Path) -> None:

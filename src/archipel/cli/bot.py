@@ -12,13 +12,13 @@ from .errors import BAD_INPUT, BadInput, complaining
 if TYPE_CHECKING:
     from archipel.arena.wire import Server
 
-ABOUT = "serve a bot over standard input and output"
+ABOUT = "run a bot as a program that speaks JSON lines on standard input and output"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     who = "a bot or a level, as in greedy, mcts:1s or sailor"
     parser.add_argument("bot", metavar="BOT", nargs="?", help=who)
-    parser.add_argument("--code", metavar="FILE", help="a bot of your own, from a Python file")
+    parser.add_argument("--code", metavar="FILE", help="your own bot, from a Python file")
     parser.add_argument("--schema", action="store_true", help="print the schema of the protocol")
 
 
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(wire.SCHEMA.read_text("utf-8"))
         return 0
     if bool(args.bot) == bool(args.code):
-        raise BadInput("Say which bot is to be served: one by name, as in `archipel bot greedy`, or one with --code.")
+        raise BadInput("Choose a bot: by name, as in `archipel bot greedy`, or with --code.")
     with complaining():
         entrants = Entrants.of([args.code] if args.code else [])
         name = args.bot or next(iter(entrants.own))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from archipel.core.game import Game
     from archipel.core.options import Option
 
-ABOUT = "list the games, their seats and their options"
+ABOUT = "list the games, their numbers of players, options and levels"
 
 MOST_SEATS = 8
 
@@ -36,6 +36,8 @@ def run(args: argparse.Namespace) -> int:
     for kind in kinds:
         _show(kind, width)
     screen.out().print()
+    for complaint in registry.plug_ins().broken.values():
+        screen.err().print(complaint, soft_wrap=True, highlight=False)
     return 0
 
 
@@ -75,7 +77,9 @@ def _lacks(level: "Level") -> str:
 
 def _about(kind: type["Game"]) -> str:
     """By whom the game is, and what it is, in the first words of its package."""
-    words = f"{inspect.getdoc(import_module(f'archipel.games.{kind.name}'))}".removeprefix(f"{kind.title}, ")
+    from archipel.core import registry
+
+    words = f"{inspect.getdoc(import_module(registry.manifest(kind.name).package))}".removeprefix(f"{kind.title}, ")
     return words[:1].upper() + words[1:]
 
 

@@ -1,4 +1,4 @@
-"""What `archipel help` says."""
+"""The text of `archipel help`."""
 
 from rich.padding import Padding
 from rich.table import Table
@@ -10,14 +10,21 @@ from . import screen
 
 
 def show(commands: list[tuple[str, str]]) -> None:
-    """The name, the commands, and where to begin."""
+    """Print the version, the commands and how to start."""
     out = screen.out()
     out.print()
     out.print(Text.assemble(("  Archipel", "title"), (f"  {archipel.__version__}", "soft")))
-    out.print("  Kahuna, Krakatoa, Kula Kula and Stonehenge: exact rules, honest bots.\n")
+    out.print("  Kahuna, Krakatoa, Kula Kula and Stonehenge: exact rules, strong bots that never peek.\n")
     out.print(Padding(_table(commands), (0, 2)))
-    out.print(Text.assemble("\n  Begin with ", ("archipel", "command"), " alone."))
-    out.print(Text.assemble("  What a command takes: ", ("archipel COMMAND --help", "command"), ".\n"))
+    out.print(
+        Text.assemble(
+            "\n  Run ",
+            ("archipel", "command"),
+            " to start; ",
+            ("archipel COMMAND --help", "command"),
+            " for options.\n",
+        )
+    )
 
 
 def _table(commands: list[tuple[str, str]]) -> Table:

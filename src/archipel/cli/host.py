@@ -17,8 +17,8 @@ from archipel.core.rules import CHANCE, OVER
 
 from . import keeping, listing, rules, screen
 from .errors import BadInput, Left
+from .messages import Messages
 from .story import REFEREE, Eyes, told
-from .words import Words
 
 if TYPE_CHECKING:
     from archipel.arena.entrants import Entrants
@@ -33,9 +33,11 @@ MOST_DIGITS = 9
 class Host:
     """Runs one game from its first state to its end, or until somebody leaves."""
 
-    def __init__(self, sitting: "Sitting", entrants: "Entrants", seed: np.random.SeedSequence, words: Words) -> None:
+    def __init__(
+        self, sitting: "Sitting", entrants: "Entrants", seed: np.random.SeedSequence, messages: Messages
+    ) -> None:
         self.sitting = sitting
-        self.words = words
+        self.messages = messages
         # Bots have generators of their own: from theirs nobody can tell what chance will bring.
         self._chance, *rngs = map(np.random.default_rng, seed.spawn(1 + 2 * len(sitting.players)))
         self._bots = {
@@ -90,13 +92,13 @@ class Host:
             self._at_screen = seat
         player = self._bots[seat]
         forfeits = player.forfeits
-        with screen.waiting(self.words("thinking", seat=seat, player=player.name)):
+        with screen.waiting(self.messages("thinking", seat=seat, player=player.name)):
             begun = monotonic()
             action = player.decide(self.state)
             if screen.out().is_terminal and sys.stdin.isatty():
                 sleep(max(0.0, begun + self._pace(player) - monotonic()))
         if player.forfeits > forfeits:
-            self._refuse(self.words("forfeited", seat=seat, player=player.name, why=player.last))
+            self._refuse(self.messages("forfeited", seat=seat, player=player.name, why=player.last))
         self.sitting.play(action)
 
     def _pace(self, player: Player) -> float:
@@ -116,7 +118,7 @@ class Host:
         self._show()
         asked = self.state
         while self.state is asked:
-            self._answer(self._hear(self.words("prompt", seat=self.actor)))
+            self._answer(self._hear(self.messages("prompt", seat=self.actor)))
 
     def _has_secrets(self) -> bool:
         """Does one person at this screen see what another may not?"""
@@ -125,7 +127,7 @@ class Host:
 
     def _draw_curtain(self) -> None:
         screen.clear()
-        self._hear(self.words("curtain", seat=self.actor))
+        self._hear(self.messages("curtain", seat=self.actor))
         screen.clear()
         self.sitting.bar_undo()
 
@@ -147,11 +149,11 @@ class Host:
             elif line:
                 self.sitting.play(self._meant(line))
         except IllegalAction as refusal:
-            self._refuse(refusal.reason)
+            self._refuse(self.messages.refusal(refusal.reason))
             _, _, anchor = refusal.rule.partition(".")
-            screen.out().print(self.words("rule", rule=refusal.rule, anchor=anchor), style="soft")
+            screen.out().print(self.messages("rule", rule=refusal.rule, anchor=anchor), style="soft")
         except (InvalidAction, BadInput) as refusal:
-            self._refuse(str(refusal))
+            self._refuse(self.messages.refusal(refusal.args[0]))
 
     def _meant(self, line: str) -> int:
         """The action that was typed: its notation, or its number in the list."""
@@ -159,7 +161,7 @@ class Host:
             return self.state.parse(line)
         actions = self.state.actions()
         if not 1 <= int(line) <= len(actions):
-            raise BadInput(self.words("no-number", count=len(actions)))
+            raise BadInput(self.messages("no-number", count=len(actions)))
         return actions[int(line) - 1]
 
     def _refuse(self, sentence: str) -> None:
@@ -175,25 +177,25 @@ class Host:
         example = self.state.notation(self.state.actions()[0])
         names = {"action": example, "rules": "rules [RULE]", "save": "save FILE"}
         for name in ("action", "undo", "board", "rules", "save", "help", "quit"):
-            table.add_row(Text(names.get(name, name), "command"), self.words(f"help-{name}"))
+            table.add_row(Text(names.get(name, name), "command"), self.messages(f"help-{name}"))
         screen.out().print(Padding(table, (1, 2)))
 
     def _quit(self, rest: str) -> None:
         raise Left
 
     def _rules(self, rest: str) -> None:
-        rules.show(self.state.game.name, rest or None, self.words.language)
+        rules.show(self.state.game.name, rest or None, self.messages.language)
 
     def _save(self, rest: str) -> None:
         if not rest:
-            raise BadInput(self.words("save-where"))
+            raise BadInput(self.messages("save-where"))
         keeping.keep(self.sitting.record(), rest)
-        screen.out().print(self.words("saved", path=rest), style="right")
+        screen.out().print(self.messages("saved", path=rest), style="right")
 
     def _undo(self, rest: str) -> None:
         if not self.sitting.may_undo():
-            raise BadInput(self.words("no-undo" if self.sitting.actions else "nothing-done"))
-        screen.out().print(self.words("undone", action=self.sitting.undo()), style="right")
+            raise BadInput(self.messages("no-undo" if self.sitting.actions else "nothing-done"))
+        screen.out().print(self.messages("undone", action=self.sitting.undo()), style="right")
 
     # What is shown.
 
@@ -202,10 +204,10 @@ class Host:
         since = min(self._seen.get(eyes, 0), len(self.sitting.actions))
         self._seen[eyes] = len(self.sitting.actions)
         if since < len(self.sitting.actions):
-            screen.out().print(told(self.sitting, since, eyes, self.words))
+            screen.out().print(told(self.sitting, since, eyes, self.messages))
 
     def _show(self) -> None:
-        screen.heading(self.words.actor(self.actor, self.sitting.players))
+        screen.heading(self.messages.actor(self.actor, self.sitting.players))
         Eyes(self.actor).show(self.state)
         screen.out().print()
         screen.out().print(listing.listed(self.state, screen.out().width))
@@ -216,7 +218,7 @@ class Host:
         if self._has_secrets():
             screen.clear()
         self._tell(eyes)
-        screen.heading(self.words.result(self.state, self.sitting.players))
+        screen.heading(self.messages.result(self.state, self.sitting.players))
         eyes.show(self.state)
         screen.out().print()
 

@@ -22,7 +22,7 @@ def _free(path: str) -> Path:
     if not place.parent.is_dir() or not os.access(place.parent, os.W_OK):
         raise BadInput(f"{path} cannot be written: there is no folder {place.parent} to write to.")
     if place.exists() and not _is_record(place):
-        raise BadInput(f"{path} is there already and is no record of a game: choose another name.")
+        raise BadInput(f"{path} already exists and is not a game record: choose another name.")
     return place
 
 

@@ -12,11 +12,11 @@ LONGEST = 86_400
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    code = "a bot of your own: a Python file with a function choose(view, rng, budget), or a class with such a method"
+    code = "your own bot: a Python file with a function choose(view, rng, budget), or a class with such a method"
     parser.add_argument("--code", action="append", default=[], metavar="FILE", help=code)
-    program = 'a bot of your own: a program that speaks JSON lines, as in --program mine="python my_bot.py"'
+    program = 'your own bot: a program that speaks JSON lines, as in --program mine="python my_bot.py"'
     parser.add_argument("--program", action="append", default=[], metavar="NAME=COMMAND", help=program)
-    limit = "how long a program may take for a move, 10 unless you say; a budget of time comes on top"
+    limit = "seconds a program may take for a move (default: 10); a time budget is added to it"
     parser.add_argument("--limit", type=seconds, metavar="SECONDS", help=limit)
 
 

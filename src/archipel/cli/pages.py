@@ -1,7 +1,6 @@
 """The rules pages of the games: Markdown in which every rule has an anchor, as in ``## Drawing {#draw}``."""
 
 import re
-from importlib import resources
 
 from archipel.core import registry
 
@@ -16,7 +15,7 @@ _ITEM = re.compile(r"\s*([-*+]|\d+[.)])\s")
 def load(game: str, language: str) -> str:
     """A game's page in a language."""
     title = registry.kind(game).title
-    page = resources.files(f"archipel.games.{game}") / f"rules.{language}.md"
+    page = registry.manifest(game).file(f"rules.{language}.md")
     try:
         return page.read_text("utf-8")
     except FileNotFoundError:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from . import arguments, keeping, own, screen
 from .errors import INTERRUPTED, BadInput, Left, complaining
-from .words import Words
+from .messages import Messages
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from archipel.core.series import Series
     from archipel.core.state import State
 
-ABOUT = "play a game here, against bots or each other"
+ABOUT = "play in the terminal, against bots or each other"
 
 HUMAN, BOT = "human", "bot"
 DEFAULT_BOT = "sailor"
@@ -25,19 +25,17 @@ MOST_GAMES = 1000
 
 def add(parser: argparse.ArgumentParser) -> None:
     arguments.add_game(parser)
-    who = "who sits at seat 0, 1 and so on: human, bot, a level or a bot by name (mcts:1s); the rest are bots"
+    who = "players of seat 0, 1 and so on: human, bot, a level, or a bot by name (mcts:1s); the rest are bots"
     parser.add_argument("--seat", nargs="+", action="extend", default=[], metavar="WHO", help=who)
-    against = (
-        f"who sits wherever nobody else does: a level (beachcomber to chief) or a bot; {DEFAULT_BOT} unless you say"
-    )
+    against = f"the bots’ level (beachcomber to chief) or name (default: {DEFAULT_BOT})"
     parser.add_argument("--against", metavar="WHO", help=against)
     own.add(parser)
     option = "an option of the game, as in edition=tilsit; `archipel games` lists them"
     parser.add_argument("--option", nargs="+", action="extend", default=[], metavar="NAME=VALUE", help=option)
-    parser.add_argument("--seed", type=arguments.whole, metavar="N", help="make chance and bots repeat themselves")
-    series = "play so many games, changing seats after each and adding up the scores"
+    parser.add_argument("--seed", type=arguments.whole, metavar="N", help="random seed, to make the game reproducible")
+    series = "number of games; seats rotate after each, and scores are added up"
     parser.add_argument("--series", type=arguments.whole, default=1, metavar="N", help=series)
-    parser.add_argument("--record", metavar="FILE", help="keep the game in this file, even if you leave early")
+    parser.add_argument("--record", metavar="FILE", help="save the game to this file, even if you quit early")
     arguments.add_language(parser)
 
 
@@ -48,20 +46,20 @@ def run(args: argparse.Namespace) -> int:
 
     from .warming import prepare
 
-    words = Words(args.lang)
+    messages = Messages(args.lang)
     game = arguments.game(args.game, args.option)
     entrants = own.entrants(args)
     players = seated(args.seat, args.against or next(iter(entrants.own), DEFAULT_BOT), game, entrants)
     files = _files(args.record, args.series)
-    prepare(game, words)
+    prepare(game, messages)
     screen.allow_editing()
-    evening = Evening(game, players, entrants, files, Series(game.seats), words)
+    evening = Evening(game, players, entrants, files, Series(game.seats), messages)
     try:
         evening.run(np.random.SeedSequence(args.seed))
     except Left:
-        screen.out().print(words("left"))
+        screen.out().print(messages("left"))
     except KeyboardInterrupt:
-        screen.out().print(f"\n{words('left')}")
+        screen.out().print(f"\n{messages('left')}")
         return INTERRUPTED
     return 0
 
@@ -69,7 +67,9 @@ def run(args: argparse.Namespace) -> int:
 def seated(given: list[str], against: str, game: "Game", entrants: "Entrants") -> list[str]:
     """Who sits where: those given, then bots; if none are given, a human against bots."""
     if len(given) > game.seats:
-        raise BadInput(f"{game.title} has {game.seats} seats here, so {len(given)} players are too many.")
+        raise BadInput(
+            f"{game.title} has {game.seats} seats with these options, but --seat names {len(given)} players."
+        )
     players = (given or [HUMAN]) + [BOT] * game.seats
     seats = [against if player == BOT else player for player in players[: game.seats]]
     for player in dict.fromkeys(seats):
@@ -100,7 +100,7 @@ class Evening:
     entrants: "Entrants"
     files: list[str | None]
     series: "Series"
-    words: Words
+    messages: Messages
 
     def run(self, seed: "np.random.SeedSequence") -> None:
         """Play all of them; Left if somebody leaves."""
@@ -112,11 +112,11 @@ class Evening:
 
     def _announce(self) -> None:
         screen.heading(arguments.described(self.game))
-        number = self.words("game", number=self.series.played + 1, games=len(self.files))
-        players = [self.words.actor(seat, self._seated()) for seat in range(self.game.seats)]
+        number = self.messages("game", number=self.series.played + 1, games=len(self.files))
+        players = [self.messages.actor(seat, self._seated()) for seat in range(self.game.seats)]
         screen.out().print(" · ".join([*([number] if len(self.files) > 1 else []), *players]))
         if HUMAN in self.players:
-            screen.out().print(self.words("hint"), style="soft")
+            screen.out().print(self.messages("hint"), style="soft")
 
     def _play(self, seed: "np.random.SeedSequence", file: str | None) -> "State":
         from .host import Host
@@ -125,11 +125,11 @@ class Evening:
         players = self._seated()
         sitting = Sitting(self.game, players, [seat for seat, player in enumerate(players) if player == HUMAN])
         try:
-            Host(sitting, self.entrants, seed, self.words).run()
+            Host(sitting, self.entrants, seed, self.messages).run()
         finally:
             if file:
                 keeping.keep(sitting.record(), file)
-                screen.out().print(self.words("saved", path=file), style="right")
+                screen.out().print(self.messages("saved", path=file), style="right")
         return sitting.state
 
     def _seated(self) -> list[str]:
@@ -138,7 +138,7 @@ class Evening:
 
     def _standings(self) -> None:
         points = [f"{name} {points}" for name, points in zip(self._names(), self.series.points, strict=True)]
-        line = self.words("points", played=self.series.played, games=len(self.files), points=" · ".join(points))
+        line = self.messages("points", played=self.series.played, games=len(self.files), points=" · ".join(points))
         screen.out().print(line, style="title")
         if self.series.played == len(self.files):
             self._settle()
@@ -147,8 +147,8 @@ class Evening:
         leaders = [self._names()[player] for player in self.series.leaders]
         level = len(leaders) == len(self.players)
         said = "series-level" if level else "series-shared" if len(leaders) > 1 else "series-won"
-        screen.out().print(self.words(said, players=self.words.listed(leaders)), style="title")
+        screen.out().print(self.messages(said, players=self.messages.listed(leaders)), style="title")
 
     def _names(self) -> list[str]:
         """The players by the seats that they took first."""
-        return [self.words.actor(seat, self.players) for seat in range(len(self.players))]
+        return [self.messages.actor(seat, self.players) for seat in range(len(self.players))]

@@ -11,24 +11,24 @@ from .errors import BadInput, complaining
 if TYPE_CHECKING:
     from archipel.table.storage import Store
 
-ABOUT = "take finished games out of the tables as records, or bring records in"
+ABOUT = "export finished games as records, or import records"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--export", metavar="FOLDER", help="write a record of every game that is over into this folder")
-    what.add_argument("--import", nargs="+", metavar="RECORD", dest="bring", help="make a table of each record")
-    parser.add_argument("--database", metavar="URL", help="whose tables; the usual place if not said")
+    what.add_argument("--export", metavar="FOLDER", help="write a record of every finished game to this folder")
+    what.add_argument("--import", nargs="+", metavar="RECORD", dest="bring", help="create a table from each record")
+    parser.add_argument("--database", metavar="URL", help="the database (default: the server's default)")
 
 
 def run(args: argparse.Namespace) -> int:
-    from sqlalchemy.exc import SQLAlchemyError
+    from archipel.table.storage import StorageError
 
     try:
         with complaining():
             said = asyncio.run(_run(args))
-    except SQLAlchemyError:
-        raise BadInput("The database does not answer.") from None
+    except StorageError as error:
+        raise BadInput(str(error)) from None
     for line in said:
         screen.out().print(line, soft_wrap=True)
     return 0

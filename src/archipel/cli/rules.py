@@ -7,7 +7,7 @@ from rich.markdown import Markdown
 from . import arguments, pages, screen
 from .errors import complaining
 
-ABOUT = "read the rules of a game, or one of them"
+ABOUT = "show the rules of a game, or one rule"
 
 WIDTH = 96
 """Longer lines are hard to read."""
@@ -15,7 +15,7 @@ WIDTH = 96
 
 def add(parser: argparse.ArgumentParser) -> None:
     arguments.add_game(parser)
-    parser.add_argument("rule", nargs="?", metavar="RULE", help="one rule, by the name that a refusal gives")
+    parser.add_argument("rule", nargs="?", metavar="RULE", help="one rule, by the name that a refused action quotes")
     arguments.add_language(parser)
 
 

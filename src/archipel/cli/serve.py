@@ -16,17 +16,22 @@ from .errors import BadInput, complaining
 if TYPE_CHECKING:
     from archipel.table.settings import Settings
 
-ABOUT = "start the tables, and play in the browser"
+ABOUT = "start the server and open the lobby in the browser"
 EVERYWHERE = ("0.0.0.0", "::", "")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--host", help="the address to listen at; 127.0.0.1 is this machine only, 0.0.0.0 any")
-    parser.add_argument("--port", type=int, help="the port to listen at; 8300, or another if that is taken")
-    parser.add_argument("--database", metavar="URL", help="where to keep the tables: a file, or postgresql://…")
-    parser.add_argument("--redis", metavar="URL", help="redis://…, for several workers")
-    parser.add_argument("--workers", type=int, metavar="N", help="so many processes; needs PostgreSQL and Redis")
-    parser.add_argument("--public-url", metavar="URL", help="the address under which others reach the server")
+    parser.add_argument(
+        "--host", help="address to listen on (default: 127.0.0.1, this machine only; 0.0.0.0: all interfaces)"
+    )
+    parser.add_argument("--port", type=int, help="port to listen on (default: 8300, or another if it is taken)")
+    parser.add_argument("--database", metavar="URL", help="database: a file, or postgresql://…")
+    parser.add_argument("--redis", metavar="URL", help="redis://…, needed for several workers")
+    parser.add_argument(
+        "--workers", type=int, metavar="N", help="number of worker processes; more than one needs PostgreSQL and Redis"
+    )
+    parser.add_argument("--public-url", metavar="URL", help="the address at which others reach the server")
+    parser.add_argument("--password", metavar="TEXT", help="ask everybody for this password first (default: none)")
     parser.add_argument("--no-browser", action="store_true", help="do not open the browser")
 
 
@@ -43,6 +48,7 @@ def run(args: argparse.Namespace) -> int:
 
     def ready() -> None:
         _announce(address)
+        screen.out().print(f"Operator’s page: {address}operator#{chosen.operator}", soft_wrap=True, highlight=False)
         if not args.no_browser and sys.stdout.isatty():
             with suppress(webbrowser.Error):
                 webbrowser.open(address)
@@ -52,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
             (serving.run_many if chosen.workers > 1 else serving.run)(chosen, listener, ready)
     except KeyboardInterrupt:
         pass
-    screen.out().print("The tables are kept. Goodbye!", style="soft")
+    screen.out().print("All tables are saved. Bye!", style="soft")
     return 0
 
 
@@ -71,9 +77,11 @@ def _listening(settings: "Settings", any_port: bool) -> socket.socket:
 
 def _prepare() -> None:
     """Compile all rules now if they are in no cache: nobody's move is to wait for that."""
-    from archipel.core import rules
+    from archipel.core import registry, rules
     from archipel.core.compiled import announced
 
+    for complaint in registry.plug_ins().broken.values():
+        screen.err().print(complaint, soft_wrap=True, highlight=False)
     with announced(lambda: screen.err().print("Compiling the rules (once on this machine)…")):
         for name in archipel.GAMES:
             for _ in rules.warm(archipel.game(name).facts):
@@ -98,7 +106,7 @@ def _reachable() -> str:
 
 def _announce(address: str) -> None:
     out = screen.out()
-    out.print(f"Archipel {archipel.__version__} plays at {address}   (Ctrl-C ends it)", soft_wrap=True)
+    out.print(f"Archipel {archipel.__version__} is running at {address}   (Ctrl-C stops it)", soft_wrap=True)
     if out.is_terminal:
         for line in _code(address):
             out.print(line, highlight=False)

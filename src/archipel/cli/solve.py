@@ -28,26 +28,24 @@ MEGABYTES = 1024
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", type=arguments.name, help="stonehenge")
-    position = 'moves, as in "6@K 5@D", or the file of a record or a snapshot; if not said, the empty board'
+    position = 'moves, as in "6@K 5@D", or a file with a record or a snapshot (default: the empty board)'
     parser.add_argument("position", metavar="POSITION", nargs="*", help=position)
-    parser.add_argument("--cores", type=arguments.whole, metavar="N", help="work on so many cores; if not said, all")
-    ray = "work on the Ray cluster at this address, as in 10.0.0.1:6379; auto: the one that runs here"
+    parser.add_argument("--cores", type=arguments.whole, metavar="N", help="number of cores (default: all)")
+    ray = "use the Ray cluster at this address, as in 10.0.0.1:6379; auto: the one on this machine"
     parser.add_argument("--ray", metavar="ADDRESS", help=ray)
-    memory = f"remember positions in so many megabytes ({MEGABYTES}); on a cluster, for each CPU"
+    memory = f"size of the transposition table in megabytes (default: {MEGABYTES}); on a cluster, per CPU"
     parser.add_argument("--memory", type=arguments.whole, metavar="MB", default=MEGABYTES, help=memory)
     parser.add_argument(
-        "--seconds", type=arguments.whole, metavar="N", help="stop after so long; running it again goes on"
+        "--seconds", type=arguments.whole, metavar="N", help="stop after this time; the same command resumes"
     )
-    checkpoint = "keep what is proved, or checked, in this file; if not said, in your data folder"
+    checkpoint = "store proved or checked positions in this file (default: in your data folder)"
     parser.add_argument("--checkpoint", metavar="FILE", help=checkpoint)
     parser.add_argument("--certificate", metavar="FILE", help="write the winner's strategy to this file")
-    few = "stop the certificate at so many empty cells (10), where whoever checks it tries everything"
+    few = "end the certificate at this number of empty cells (default: 10), from where the checker tries everything"
     parser.add_argument("--few", type=arguments.whole, metavar="N", default=10, help=few)
-    parser.add_argument(
-        "--anew", action="store_true", help="believe nothing that was proved before and came with archipel"
-    )
-    parser.add_argument("--check", metavar="FILE", help="check a certificate, and solve nothing")
-    quick = "check it with the solver's own alpha-beta and an empty table, which is quicker, and not independent"
+    parser.add_argument("--anew", action="store_true", help="do not use the proved positions that come with Archipel")
+    parser.add_argument("--check", metavar="FILE", help="check a certificate instead of solving")
+    quick = "check with the solver's own alpha-beta and an empty table: faster, but not independent"
     parser.add_argument("--quick", action="store_true", help=quick)
 
 
@@ -58,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         _nothing_to_solve(args)
         return _check(args)
     if args.quick:
-        raise BadInput("--quick is a way to check a certificate: say which with --check.")
+        raise BadInput("--quick only works with --check FILE.")
     state = _position(args.game, args.position)
     place = _writable(args.certificate) if args.certificate else None
     with complaining():
@@ -70,7 +68,7 @@ def _nothing_to_solve(args: argparse.Namespace) -> None:
     proving = {"a position": args.position, "--ray": args.ray, "--certificate": args.certificate, "--anew": args.anew}
     for what, said in proving.items():
         if said:
-            raise BadInput(f"--check solves nothing, so {what} does not go with it.")
+            raise BadInput(f"--check does not solve, so it cannot be combined with {what}.")
 
 
 def _check(args: argparse.Namespace) -> int:

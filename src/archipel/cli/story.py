@@ -9,7 +9,7 @@ from rich.text import Text
 from archipel import CHANCE
 
 from . import screen
-from .words import Words
+from .messages import Messages
 
 if TYPE_CHECKING:
     from archipel.core.state import State
@@ -37,17 +37,17 @@ class Eyes:
 REFEREE = Eyes(all_seeing=True)
 
 
-def told(sitting: "Sitting", since: int, eyes: Eyes, words: Words) -> Table:
+def told(sitting: "Sitting", since: int, eyes: Eyes, messages: Messages) -> Table:
     """What was done from a certain action on, one row for each turn."""
     table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(min_width=max(len(words.actor(seat, sitting.players)) for seat in range(len(sitting.players))))
+    table.add_column(min_width=max(len(messages.actor(seat, sitting.players)) for seat in range(len(sitting.players))))
     for actor, done in _turns(sitting, since):
         row = Text()
         for state, action in done:
             happened = state.mover == CHANCE
             row.append((" → " if happened else " · ") if row else "", "soft")
             row.append(eyes.action(state, action), "soft" if happened else "action")
-        table.add_row(screen.named(words.actor(actor, sitting.players)), row)
+        table.add_row(screen.named(messages.actor(actor, sitting.players)), row)
     return table
 
 

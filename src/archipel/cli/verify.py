@@ -7,13 +7,14 @@ from . import screen
 from .errors import complaining
 
 if TYPE_CHECKING:
+    from archipel.core.slow_chance import Computed
     from archipel.table.fairness import Checked
 
 ABOUT = "check that the draws of a recorded game were fair"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("records", nargs="+", metavar="RECORD", help="a record that a table has given out")
+    parser.add_argument("records", nargs="+", metavar="RECORD", help="a record downloaded from a table")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -31,20 +32,18 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _verified(path: str) -> "Checked":
-    """Check a record; dice that were simulated are thrown again, which takes some seconds, and a line counts them."""
+    """Check a record; outcomes that were computed are computed again, which takes some seconds: a line counts them."""
     from archipel.core.record import Record
     from archipel.table.fairness import verify
-    from archipel.table.throwers import fall
-    from archipel.table.throwing import Landed, Order
+    from archipel.table.outcomes import Task, carry_out
 
-    thrown = 0
+    done = 0
     with screen.err().status("Drawing everything again…", spinner="dots") as line:
 
-        def counted(order: Order) -> Landed | None:
-            nonlocal thrown
-            thrown += 1
-            line.update(f"Throwing the dice again: throw {thrown}…")
-            landed: Landed | None = fall(order)
-            return landed
+        def counted(task: Task) -> "Computed | None":
+            nonlocal done
+            done += 1
+            line.update(f"Computing chance outcomes again: {done}…")
+            return carry_out(task)
 
         return verify(Record.load(path), counted)

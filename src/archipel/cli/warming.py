@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 from rich.progress import BarColumn, Progress, TextColumn
 
 from . import screen
-from .words import Words
+from .messages import Messages
 
 if TYPE_CHECKING:
     from archipel.core.game import Game
 
 
-def prepare(game: "Game", words: Words) -> None:
+def prepare(game: "Game", messages: Messages) -> None:
     """Load a game's kernels; if some must be compiled first, a line on stderr says so."""
     from archipel.core import rules
     from archipel.core.compiled import announced
 
-    line = words("compiling", title=game.title)
+    line = messages("compiling", title=game.title)
     with _bar() as bar:
         task = bar.add_task(line, total=None)
         with announced(bar.start if screen.err().is_terminal else lambda: screen.err().print(line)):

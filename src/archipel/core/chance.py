@@ -1,11 +1,13 @@
 """Random numbers inside the kernels: SplitMix64 on one word that the caller owns."""
 
+from typing import Annotated
+
 import numpy as np
 from numpy.typing import NDArray
 
-from .compiled import compiled
+from .compiled import Array, compiled
 
-Rng = NDArray[np.uint64]
+Rng = Annotated[NDArray[np.uint64], Array("u8")]
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_A = np.uint64(0xBF58476D1CE4E5B9)

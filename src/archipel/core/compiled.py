@@ -1,89 +1,338 @@
-"""How rules become machine code: one decorator, and a cache that outlives the process."""
+"""How rules become machine code: two decorators, and three ways to run what they mark.
+
+A function marked `compiled` may be called by other compiled code. One marked `kernel` is also called from Python, so
+its annotations are complete: the same signature serves Numba, the library built ahead of time, and WebAssembly.
+
+- **native**: a library that was built from exactly these sources holds every kernel. Numba is never imported.
+- **jit**: without such a library, Numba compiles on first use and keeps the result in the user's cache folder.
+- **plain**: without Numba, or with ``NUMBA_DISABLE_JIT=1``, everything runs as the Python that it is.
+
+``ARCHIPEL_KERNELS`` set to one of these three words asks for that way; by default the first that can be had is taken.
+"""
 
 import hashlib
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from types import ModuleType
+from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
-import numba
-import platformdirs
-from numba import types
-from numba.core import event
-from numba.core.dispatcher import Dispatcher
-from numba.extending import lower_builtin, type_callable
+import numpy as np
+
+from . import native
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+PACKAGE = Path(__file__).parents[1]
+BUILT = PACKAGE.parents[1] / "build" / "kernels"
+"""Where a checkout has what it built, in a folder for each target."""
+NATIVE, JIT, PLAIN = "native", "jit", "plain"
+_SOURCES = ("core/*.py", "games/**/*.py", "bots/**/*.py")
+_MARK = b"compiled import "
 
-def _fingerprint() -> str:
-    """A digest of the package's sources.
 
-    Numba notices a change in a kernel's own file only, not in the functions
-    that the kernel calls; so each version of the sources has its own folder.
+@cache
+def fingerprint() -> str:
+    """A digest of the sources that kernels are made from.
+
+    Numba notices a change in a kernel's own file only, not in the functions that the kernel calls. So each version of
+    the sources has its own cache folder, and a native library is used only with the sources that it was built from.
     """
-    package = Path(__file__).parents[1]
+    return digest(PACKAGE)
+
+
+def digest(package: Path) -> str:
+    """The fingerprint of the sources in a folder."""
+    found = hashlib.sha256()
+    for path, text in sources(package).items():
+        found.update(path.encode() + text)
+    return found.hexdigest()[:16]
+
+
+def sources(package: Path = PACKAGE) -> dict[str, bytes]:
+    """The modules that have compiled functions, and the boards that these know."""
+    found = {}
+    for pattern in _SOURCES:
+        for path in sorted(package.glob(pattern)):
+            text = path.read_bytes()
+            if path.name == "board.py" or _MARK in text:
+                found[path.relative_to(package).as_posix()] = text
+    return found
+
+
+def _plug_ins() -> str:
+    """A digest of the sources of installed packages that bring games, without importing any; empty without one."""
+    packages = sorted({point.module.partition(".")[0] for point in entry_points(group="archipel.games")})
+    specs = [spec for name in packages if (spec := find_spec(name))]
+    folders = [Path(folder) for spec in specs for folder in spec.submodule_search_locations or ()]
     digest = hashlib.sha256()
-    for pattern in ("core/*.py", "games/*/board.py", "games/*/rules.py", "bots/**/*.py"):
-        for source in sorted(package.glob(pattern)):
-            digest.update(source.relative_to(package).as_posix().encode() + source.read_bytes())
-    return digest.hexdigest()[:16]
+    for folder in folders:
+        for source in sorted(folder.rglob("*.py")):
+            digest.update(source.relative_to(folder.parent).as_posix().encode() + source.read_bytes())
+    return f"-{digest.hexdigest()[:16]}" if folders else ""
 
 
 def cache_folder() -> Path:
-    """Where compiled kernels are kept."""
-    return Path(platformdirs.user_cache_dir("archipel")) / "kernels" / _fingerprint()
+    """Where kernels are kept that were compiled on this machine."""
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("archipel")) / "kernels" / (fingerprint() + _plug_ins())
 
 
-if "NUMBA_CACHE_DIR" not in os.environ:
-    numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
+# Which way
+
+
+def _choose() -> tuple[str, native.Library | None]:
+    wanted = os.environ.get("ARCHIPEL_KERNELS", "")
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        wanted = PLAIN
+    if wanted not in ("", NATIVE, JIT, PLAIN):
+        raise ValueError(f"ARCHIPEL_KERNELS must be {NATIVE}, {JIT} or {PLAIN}, not {wanted!r}.")
+    library = native.find(fingerprint(), (PACKAGE, BUILT / native.here())) if wanted in ("", NATIVE) else None
+    if library or wanted == PLAIN:
+        return (NATIVE, library) if library else (PLAIN, None)
+    if find_spec("numba"):
+        return JIT, None
+    native.warn("The rules run as plain Python, hundreds of times slower: pip install 'archipel[dev]' compiles them.")
+    return PLAIN, None
+
+
+MODE, LIBRARY = _choose()
+"""How kernels run in this process."""
+
+_waiting: list[Callable[[Any], None]] = []
+"""What Numba will have to know, should it be needed after all."""
+_numba: Any = None
+
+
+def _to_numba(tell: Callable[[Any], None]) -> None:
+    """Tell Numba something: now if it is in use, otherwise when somebody needs it."""
+    if _numba is None:
+        _waiting.append(tell)
+    else:
+        tell(_numba)
+
+
+def numba_in_use() -> Any:
+    """Our module for Numba, which knows every compiled function of this process."""
+    global _numba  # noqa: PLW0603
+    if _numba is None:
+        from . import jit
+
+        _numba = jit
+        for tell in _waiting:
+            tell(jit)
+        _waiting.clear()
+    return _numba
+
+
+def _compiles(module: str) -> bool:
+    """Is a function of this module compiled by Numba? The library has those of its own modules."""
+    if MODE == NATIVE:
+        assert LIBRARY
+        return module not in LIBRARY.modules and find_spec("numba") is not None
+    return MODE == JIT
 
 
 def compiled(function: Function) -> Function:
-    """Compile with Numba on first use; plain Python under ``NUMBA_DISABLE_JIT=1``.
+    """Mark a function that compiled code may call; with Numba, Python can call it at full speed, too."""
+    if _compiles(function.__module__):
+        made: Function = numba_in_use().dispatcher(function)
+        return made
+    if MODE == NATIVE:
+        _to_numba(lambda numba: numba.adopt(function, function))
+    return function
 
-    Rules are many small functions: inlined they run a quarter faster. Nobody
-    calls them from C, so Numba need not compile a way to do so.
+
+# Kernels and their signatures
+
+
+class Array(NamedTuple):
+    """The type of an array argument: contiguous, of so many dimensions, of items of one type.
+
+    `of` is a NumPy type, or the name of a role: a record type that depends on the game.
     """
-    unstubbed: dict[str, Any] = {"no_cfunc_wrapper": True}
-    jit = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True, **unstubbed)
-    made: Function = jit(function)
-    return made
+
+    of: Any
+    dimensions: int = 1
+
+    def concrete(self, roles: "Roles") -> "Array":
+        """The same with the record type that plays the role."""
+        return Array(np.dtype(roles.get(self.of, self.of) if isinstance(self.of, str) else self.of), self.dimensions)
 
 
-def in_place(word: Callable[..., Any], typed: Callable[[Any], Any], emitted: Callable[..., Any]) -> None:
-    """Let compiled code say a word without a function of its own, which would be compiled for every type of argument.
+class Group(NamedTuple):
+    """The type of a named tuple of arguments."""
 
-    The word itself is what plain Python does. `typed(context)` gives a function from the arguments' types to
-    the result's type, `emitted(context, builder, signature, args)` writes the code.
+    kind: type
+    parts: tuple[Any, ...]
+
+    def concrete(self, roles: "Roles") -> "Group":
+        return Group(self.kind, tuple(_concrete(part, roles) for part in self.parts))
+
+
+Kind = type | Array | Group
+"""The type of an argument: `int`, `float`, `bool`, an array or a group."""
+Roles = dict[str, "np.dtype[np.void]"]
+
+FACTS, LORE = "facts", "lore"
+
+
+class Signature(NamedTuple):
+    """What a kernel takes and returns. `result` lists `int`, `float` and `bool`: none, one, or several in a tuple."""
+
+    names: tuple[str, ...]
+    arguments: tuple[Kind, ...]
+    result: tuple[type, ...]
+
+    def concrete(self, roles: Roles) -> "Signature":
+        """The signature for one game's record types."""
+        return self._replace(arguments=tuple(_concrete(argument, roles) for argument in self.arguments))
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The roles that appear in it."""
+        return tuple(dict.fromkeys(a.of for a in self.arguments if isinstance(a, Array) and a.of in (FACTS, LORE)))
+
+
+class Kernel(NamedTuple):
+    """A function that Python calls: its name, the game that it belongs to (None: all of them), its signature.
+
+    `brief` kernels are over before another thread could make use of the interpreter: they keep its lock. `wide` ones
+    take or return numbers beyond 53 bits, which JavaScript does not have: they are not built for it.
     """
-    type_callable(word)(typed)
-    lower_builtin(word, types.VarArg(types.Any))(emitted)  # type: ignore[no-untyped-call]
+
+    name: str
+    function: Callable[..., Any]
+    game: str | None
+    signature: Signature
+    brief: bool
+    wide: bool
+    call: Callable[..., Any]
 
 
-def ready(kernel: Callable[..., Any], *arguments: Any) -> None:
-    """Compile a kernel for arguments of these types, or load it from the cache; nothing runs."""
-    if isinstance(kernel, Dispatcher):
-        kernel.compile(arguments)
+KERNELS: dict[str, Kernel] = {}
+"""All kernels of the modules imported so far, by name."""
+
+
+def kernel(game: str | None = None, brief: bool = False, wide: bool = False) -> Callable[[Function], Function]:
+    """Mark a function that Python calls, for every game or for one."""
+
+    def mark(function: Function) -> Function:
+        name = function.__name__ if game is None else f"{game}_{function.__name__}"
+        signature = _signature(function)
+        call = _called(name, function)
+        if function.__module__.partition(".")[0] == __name__.partition(".")[0]:
+            KERNELS[name] = Kernel(name, function, game, signature, brief, wide, call)
+        return call
+
+    return mark
+
+
+def _called(name: str, function: Function) -> Function:
+    if MODE != NATIVE or _compiles(function.__module__):
+        return compiled(function)
+    assert LIBRARY
+    call: Function = LIBRARY.kernel(name, _otherwise(function))
+    _to_numba(lambda numba: numba.adopt(call, function))
+    return call
+
+
+def _otherwise(function: Function) -> Callable[..., Any]:
+    """How a kernel of the library runs for record types that the library does not know: a game from elsewhere."""
+
+    def run(*arguments: Any) -> Any:
+        return (numba_in_use().adopted(function) if find_spec("numba") else function)(*arguments)
+
+    return run
+
+
+def _signature(function: Callable[..., Any]) -> Signature:
+    hints = get_type_hints(function, include_extras=True)
+    result = hints.pop("return")
+    results = () if result is type(None) else get_args(result) if get_origin(result) is tuple else (result,)
+    return Signature(tuple(hints), tuple(_kind(hint) for hint in hints.values()), results)
+
+
+def _kind(hint: Any) -> Kind:
+    if hint in (int, float, bool):
+        plain: type = hint
+        return plain
+    for mark in getattr(hint, "__metadata__", ()):
+        if isinstance(mark, Array):
+            return mark
+    if hasattr(hint, "_fields"):
+        return Group(hint, tuple(_kind(part) for part in get_type_hints(hint, include_extras=True).values()))
+    raise TypeError(f"A kernel cannot take {hint}: annotate an array with its type and dimensions.")
+
+
+def _concrete(kind: Any, roles: Roles) -> Any:
+    return kind.concrete(roles) if isinstance(kind, Array | Group) else kind
+
+
+# Words that depend on a record's type, or are a single instruction
+
+
+def hook(name: str, homes: dict[Any, ModuleType], silent: Callable[..., Any] | None = None) -> Callable[..., Any]:
+    """A function that calls the function `name` of another module: `homes` says which, by the type of the first record.
+
+    Compiled code finds it when it is compiled, at no cost when it runs. `silent` stands in where a module has none.
+    """
+
+    def call(record: Any, *rest: Any) -> Any:
+        return meant(homes[record.dtype])(record, *rest)
+
+    def meant(home: ModuleType) -> Callable[..., Any]:
+        found: Callable[..., Any] = getattr(home, name, silent) if silent else getattr(home, name)
+        return found
+
+    if MODE != PLAIN:
+        _to_numba(lambda numba: numba.hook(call, homes, meant))
+    return call
+
+
+def view_as_record(states: dict[Any, Any]) -> Callable[..., Any]:
+    """A function `record(facts, raw)`: bytes seen as a record, whose type `states` has by the type of the facts."""
+
+    def record(facts: Any, raw: Any) -> Any:
+        return raw.view(states[facts.dtype])[0]
+
+    if MODE != PLAIN:
+        _to_numba(lambda numba: numba.record(record, states))
+    return record
+
+
+def instruction(name: str) -> Callable[[Function], Function]:
+    """Mark a function for which compiled code has an instruction of its own: `jit.INSTRUCTIONS` says which."""
+
+    def mark(function: Function) -> Function:
+        if MODE != PLAIN:
+            _to_numba(lambda numba: numba.instruction(function, name))
+        return function
+
+    return mark
+
+
+# Getting ready
+
+
+def ready(kernel: Kernel, roles: Roles) -> None:
+    """Compile a kernel for these record types, or load it from the cache; nothing runs."""
+    if MODE == JIT:
+        numba_in_use().ready(kernel.call, kernel.signature.concrete(roles))
+    elif LIBRARY and not LIBRARY.knows(roles[role] for role in kernel.signature.roles) and find_spec("numba"):
+        numba_in_use().ready(numba_in_use().adopted(kernel.function), kernel.signature.concrete(roles))
 
 
 @contextmanager
 def announced(say: Callable[[], None]) -> Iterator[None]:
     """Call `say` once, when the first kernel turns out to be in no cache and must be compiled."""
-    teller = _Teller(say)
-    with event.install_listener("numba:compile", teller):
+    if MODE == JIT or _numba:
+        with numba_in_use().announced(say):
+            yield
+    else:
         yield
-
-
-class _Teller(event.Listener):
-    def __init__(self, say: Callable[[], None]) -> None:
-        self._say: Callable[[], None] | None = say
-
-    def on_start(self, event: event.Event) -> None:
-        if self._say:
-            say, self._say = self._say, None
-            say()
-
-    def on_end(self, event: event.Event) -> None:
-        pass

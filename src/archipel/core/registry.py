@@ -1,24 +1,130 @@
-"""Finding a game by its name, so that the core need know none."""
+"""The list of games: the folders of `archipel.games`, then the games of installed packages.
 
+A package brings a game by an entry point of the group `archipel.games`: its name is the game's, its value the
+package's manifest, as in ``briscola = "archipel_briscola:MANIFEST"``. A package that cannot be used is left out, with
+one sentence that says why; the other games are played as usual.
+"""
+
+import pkgutil
+import re
+from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors import quoted, sentence
-from .game import Game
+from .manifest import Manifest
 
-_GAMES = "archipel.games"
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    from .game import Game
+    from .slow_chance import SlowChance
+
+GROUP = "archipel.games"
+_NAME = re.compile("[a-z][a-z0-9_]*")
 
 
-def game(name: str, /, **options: Any) -> Game:
+class PlugIns(NamedTuple):
+    """The games of installed packages, and a sentence about each game that cannot be used."""
+
+    manifests: dict[str, Manifest]
+    broken: dict[str, str]
+
+
+@cache
+def own() -> tuple[str, ...]:
+    """The games of this package."""
+    return tuple(sorted(found.name for found in pkgutil.iter_modules(import_module(GROUP).__path__) if found.ispkg))
+
+
+@cache
+def plug_ins() -> PlugIns:
+    """The games that installed packages bring, each loaded and checked."""
+    from importlib.metadata import entry_points
+
+    found = PlugIns({}, {})
+    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, _package(point))):
+        taken = point.name in own() or point.name in found.manifests
+        try:
+            if taken:
+                raise ValueError(f"there is a game named {point.name!r} already")
+            found.manifests[point.name] = _checked(point)
+        except (Exception, SystemExit) as error:
+            key = f"{point.name} of {_package(point)}" if taken else point.name
+            found.broken[key] = _complaint(point, error)
+    return found
+
+
+def _package(point: "EntryPoint") -> str:
+    return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
+
+
+def _complaint(point: "EntryPoint", error: BaseException) -> str:
+    reason = " ".join(str(error).split()).rstrip(".") or "it does not say why"
+    kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
+    return f"The package {_package(point)} brings no game {point.name!r}: {kind}{reason}."
+
+
+def _checked(point: "EntryPoint") -> Manifest:
+    """The manifest of a package, once its game can be made; ValueError says what is wrong with it."""
+    from .game import Game
+
+    manifest = point.load()
+    if not isinstance(manifest, Manifest):
+        raise ValueError(f"{point.value} is no archipel.core.manifest.Manifest")
+    if not _NAME.fullmatch(point.name):
+        raise ValueError("a game's name has lower-case letters, digits and underscores")
+    kind = manifest.part("game")
+    if not (isinstance(kind, type) and issubclass(kind, Game)):
+        raise ValueError(f"{manifest.game} is no subclass of archipel.core.game.Game")
+    missing = sorted(kind.__abstractmethods__) + [name for name in _ATTRIBUTES if not hasattr(kind, name)]
+    if missing:
+        raise ValueError(f"{manifest.game} lacks {', '.join(missing)}")
+    if kind.name != point.name:
+        raise ValueError(f"{manifest.game} is named {kind.name!r}")
+    kind()
+    return manifest
+
+
+_ATTRIBUTES = ("name", "title", "OPTIONS", "rules", "action_count")
+
+
+def names() -> tuple[str, ...]:
+    """All games that can be played: those of this package, then those of others."""
+    return (*own(), *plug_ins().manifests)
+
+
+def manifest(name: str) -> Manifest:
+    """The manifest of a game; ValueError if there is no such game."""
+    if isinstance(name, str) and name in own():
+        ours: Manifest = import_module(f"{GROUP}.{name}").MANIFEST
+        return ours
+    others = plug_ins()
+    if isinstance(name, str) and name in others.manifests:
+        return others.manifests[name]
+    if isinstance(name, str) and name in others.broken:
+        raise ValueError(others.broken[name])
+    known = ", ".join(names())
+    raise ValueError(sentence("There is no game {name}; the games are {names}.", name=quoted(name), names=known))
+
+
+def kind(name: str) -> "type[Game]":
+    """The class of a game."""
+    found: type[Game] = manifest(name).part("game")
+    return found
+
+
+def game(name: str, /, **options: Any) -> "Game":
     """A game by name with its options; ValueError says which name, option or value is unknown."""
     return kind(name)(**options)
 
 
-def kind(name: str) -> type[Game]:
-    """The class of a game."""
-    known: dict[str, str] = import_module(_GAMES).REGISTRY
-    if not isinstance(name, str) or name not in known:
-        names = ", ".join(known)
-        raise ValueError(sentence("There is no game {name}; the games are {names}.", name=quoted(name), names=names))
-    found: type[Game] = getattr(import_module(f"{_GAMES}.{name}.game"), known[name])
+def slow_chance(name: str) -> "SlowChance | None":
+    """How a game's chance acts where it takes its time; None where outcomes are simply drawn."""
+    found: SlowChance | None = manifest(name).part("slow_chance")
     return found
+
+
+def forget() -> None:
+    """Look for packages anew when games are next asked for."""
+    plug_ins.cache_clear()

@@ -22,16 +22,15 @@ Two fields of `s` every game has: `mover`, a seat, CHANCE or OVER; and
 may bear the name of a NumPy scalar's method (`round`, `take`, `size`, ...).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from . import bits
-from .compiled import compiled, in_place, ready
+from .compiled import FACTS, KERNELS, LORE, Array, compiled, hook, kernel, ready, view_as_record
 
 CHANCE = -1
 OVER = -2
@@ -40,9 +39,10 @@ TOO_MANY = -1
 LABELS = 1024
 
 Record = Any
-Facts = NDArray[np.void]
-Raw = NDArray[np.uint8]
-Numbers = NDArray[np.int64]
+Facts = Annotated[NDArray[np.void], Array(FACTS)]
+Raw = Annotated[NDArray[np.uint8], Array("u1")]
+Numbers = Annotated[NDArray[np.int64], Array("i8")]
+Reals = Annotated[NDArray[np.float64], Array("f8")]
 
 
 class Rules(NamedTuple):
@@ -55,66 +55,46 @@ class Rules(NamedTuple):
     """Room that a list of actions or of chance outcomes needs."""
 
 
-_by_dtype: dict[np.dtype[np.void], Rules] = {}
-_by_type: dict[Any, Rules] = {}
+_states: dict[np.dtype[np.void], np.dtype[np.void]] = {}
+_modules: dict[np.dtype[np.void], ModuleType] = {}
+
+
+HOOKS = ("begin", "legal", "is_legal", "weights", "apply", "pick", "draw", "redeal", "label")
+"""What a module of rules must have."""
 
 
 def register(rules: Rules) -> Rules:
-    """Make a game's rules known to the shared kernels."""
-    _by_dtype[rules.facts] = rules
-    _by_type[numba.from_dtype(rules.facts)] = rules
+    """Make a game's rules known to the shared kernels; ValueError if they are not complete, or cannot be told apart.
+
+    The kernels find a game by the type of its facts, so no two games may have the same one.
+    """
+    name = rules.module.__name__
+    missing = [hook for hook in HOOKS if not hasattr(rules.module, hook)]
+    missing += [
+        f"the state's field {field}" for field in ("mover", "winners") if field not in (rules.state.names or ())
+    ]
+    if missing:
+        raise ValueError(f"{name} lacks {', '.join(missing)}.")
+    other = _modules.get(rules.facts, rules.module)
+    if other is not rules.module:
+        raise ValueError(f"{name} has the same type of facts as {other.__name__}: name a field of it differently.")
+    _states[rules.facts] = rules.state
+    _modules[rules.facts] = rules.module
     return rules
 
 
-def record(facts: Record, raw: Raw) -> Record:
-    """The bytes of a state as its record; compiled, no more than another name for where they lie."""
-    return raw.view(_by_dtype[facts.dtype].state)[0]
+record = view_as_record(_states)
+"""record(facts, raw): the bytes of a state as its record; compiled, no more than another name for where they lie."""
 
-
-def _record_typed(context: Any) -> Any:
-    return lambda facts, raw: numba.from_dtype(_by_type[facts].state)
-
-
-def _record_emitted(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    array = context.make_array(signature.args[1])(context, builder, args[1])
-    return builder.bitcast(array.data, context.get_value_type(signature.return_type))
-
-
-in_place(record, _record_typed, _record_emitted)
-
-
-def _word(name: str) -> Callable[..., Any]:
-    """A word of the rules, above: whose rules, the type of the facts says."""
-
-    def say(facts: Record, *rest: Any) -> Any:
-        return getattr(_by_dtype[facts.dtype].module, name)(facts, *rest)
-
-    def meant(facts: Any) -> Any:
-        return numba.types.Dispatcher(getattr(_by_type[facts].module, name))
-
-    def typed(context: Any) -> Any:
-        def typer(facts: Any, s: Any, x: Any = None, y: Any = None) -> Any:
-            given = [arg for arg in (facts, s, x, y) if arg is not None]
-            return context.resolve_function_type(meant(facts), given, {})
-
-        return typer
-
-    def emitted(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return context.get_function(meant(signature.args[0]), signature)(builder, args)
-
-    in_place(say, typed, emitted)
-    return say
-
-
-begin = _word("begin")
-legal = _word("legal")
-is_legal = _word("is_legal")
-weights = _word("weights")
-apply = _word("apply")
-pick = _word("pick")
-draw = _word("draw")
-redeal = _word("redeal")
-label = _word("label")
+begin = hook("begin", _modules)
+legal = hook("legal", _modules)
+is_legal = hook("is_legal", _modules)
+weights = hook("weights", _modules)
+apply = hook("apply", _modules)
+pick = hook("pick", _modules)
+draw = hook("draw", _modules)
+redeal = hook("redeal", _modules)
+label = hook("label", _modules)
 
 
 @compiled
@@ -124,7 +104,7 @@ def copy(source: NDArray[Any], target: NDArray[Any]) -> None:
         target[i] = source[i]
 
 
-@compiled
+@kernel(brief=True)
 def new(facts: Facts, raw: Raw) -> int:
     """Set up the first state in zeroed bytes; its mover."""
     s = record(facts[0], raw)
@@ -132,7 +112,7 @@ def new(facts: Facts, raw: Raw) -> int:
     return int(s.mover)
 
 
-@compiled
+@kernel(brief=True)
 def step(facts: Facts, raw: Raw, action: int) -> int:
     """Play the action in place if it is legal; the next mover, or REFUSED."""
     s = record(facts[0], raw)
@@ -142,7 +122,7 @@ def step(facts: Facts, raw: Raw, action: int) -> int:
     return int(s.mover)
 
 
-@compiled
+@kernel(brief=True)
 def actions(facts: Facts, raw: Raw, out: Numbers) -> int:
     """List what the mover may do, or what may happen; how many, or TOO_MANY."""
     s = record(facts[0], raw)
@@ -161,27 +141,27 @@ def actions(facts: Facts, raw: Raw, out: Numbers) -> int:
     return possible
 
 
-@compiled
+@kernel(brief=True)
 def chances(facts: Facts, raw: Raw, out: Numbers) -> int:
     """At chance, the weight of every outcome; how many, or TOO_MANY."""
     return weights(facts[0], record(facts[0], raw), out)
 
 
-@compiled
+@kernel(brief=True)
 def sample(facts: Facts, raw: Raw, seed: int) -> int:
     """One outcome of chance."""
     rng = np.array([np.uint64(seed)])
     return int(draw(facts[0], record(facts[0], raw), rng))
 
 
-@compiled
+@kernel(brief=True)
 def deal_anew(facts: Facts, raw: Raw, seat: int, seed: int) -> None:
     """Replace what the seat cannot know by something as possible."""
     rng = np.array([np.uint64(seed)])
     redeal(facts[0], record(facts[0], raw), seat, rng)
 
 
-@compiled
+@kernel()
 def foreseen(facts: Facts, before: Raw, after: Raw, some: Numbers, seat: int, worlds: int) -> bool:
     """Might it all have been as the seat (-1: an onlooker) thought? In each of so many worlds that it cannot tell
     from the state before, one of some actions leads to what it cannot tell from the state after."""
@@ -215,7 +195,7 @@ def same(a: Raw, b: Raw) -> bool:
     return True
 
 
-@compiled
+@kernel(brief=True)
 def value(winners: int, seats: int, seat: int) -> float:
     """What the game is worth to a seat: a shared win is the mean of single wins, all sum to 0."""
     sharing = bits.count(winners)
@@ -226,8 +206,8 @@ def value(winners: int, seats: int, seat: int) -> float:
     return -1 / (seats - 1)
 
 
-@compiled
-def judge(facts: Facts, first: Raw, games: int, seed: int, worth: NDArray[np.float64]) -> int:
+@kernel()
+def judge(facts: Facts, first: Raw, games: int, seed: int, worth: Reals) -> int:
     """Play so many random games from one state, adding what each was worth to every seat; how many actions it took."""
     rng = np.array([np.uint64(seed)])
     raw = first.copy()
@@ -244,20 +224,8 @@ def judge(facts: Facts, first: Raw, games: int, seed: int, worth: NDArray[np.flo
 
 
 def warm(facts: Facts) -> Iterator[tuple[int, int]]:
-    """Make every kernel ready for one game: compiled, or loaded from the cache. How many are, and of how many."""
-    whole, numbers, sums = numba.int64, numba.int64[::1], numba.float64[::1]
-    game = numba.typeof(facts), numba.uint8[::1]  # type: ignore[no-untyped-call]
-    kernels: tuple[tuple[Callable[..., Any], tuple[Any, ...]], ...] = (
-        (new, game),
-        (step, (*game, whole)),
-        (actions, (*game, numbers)),
-        (chances, (*game, numbers)),
-        (sample, (*game, whole)),
-        (deal_anew, (*game, whole, whole)),
-        (foreseen, (*game, numba.uint8[::1], numbers, whole, whole)),
-        (value, (whole, whole, whole)),
-        (judge, (*game, whole, whole, sums)),
-    )
-    for count, (kernel, arguments) in enumerate(kernels, 1):
-        ready(kernel, *arguments)
+    """Make every kernel of the rules ready for one game: compiled, or loaded. How many are, and of how many."""
+    kernels = [kernel for kernel in KERNELS.values() if kernel.game is None and LORE not in kernel.signature.roles]
+    for count, each in enumerate(kernels, 1):
+        ready(each, {FACTS: facts.dtype})
         yield count, len(kernels)

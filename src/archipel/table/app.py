@@ -1,12 +1,14 @@
 """The server's routes: pages, a small HTTP interface, and a socket a browser."""
 
 import asyncio
+import hmac
 import ipaddress
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
+import numpy as np
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -16,21 +18,24 @@ from starlette.routing import Route
 
 import archipel
 from archipel.core import registry
-from archipel.core.errors import RecordError, sentence
-from archipel.core.record import Record
+from archipel.core.errors import sentence
 
-from . import door, fairness, links, logs, protocol, records, replay, throwing, tokens
+from . import door, links, logs, operating, protocol, records, replay, tokens
 from .decisions import Caller, Refusal
-from .hub import Hub, seat_of
-from .limits import Buckets, Tally
+from .gate import Gate
+from .hub import Hub
+from .limits import Buckets, Tally, network
 from .line import LARGEST, Line
-from .live import Live
+from .live import Live, seat_of
 from .pages import Pages
 from .security import HEADERS, SAFE, Guard
-from .sessions import Person, Sessions
-from .storage import Row, StorageError
+from .sessions import DEVICE, Person, Sessions, device_of
+from .settings import Settings
+from .storage import KeptLink, Row, StorageError, Unsure
 from .table import Table
 from .talking import Talk
+from .verifying import Verifiers
+from .words import words
 
 RECORD = 512 * 1024
 """How long a record may be that is to be verified."""
@@ -38,6 +43,12 @@ LINK = "archipel-link"
 """The header in which a link's secret comes: an address is seen by too many."""
 LISTED = 30
 HOUR = 3600.0
+GUESSES = 10
+"""How often an address may be wrong about the password at once; after that once in ten seconds."""
+OPEN = ("/healthz", "/metrics", "/api/password", "/api/operator")
+"""What a private server answers to everybody; the operator has a token."""
+OPERATOR = "archipel-operator"
+"""The header in which the operator's token comes."""
 
 Body = TypeVar("Body")
 Handler = Callable[["Api", Request, Person], Awaitable[Response]]
@@ -47,12 +58,18 @@ _encode = msgspec.json.Encoder().encode
 class Api:
     """What the routes share."""
 
-    def __init__(self, hub: Hub, pages: Pages | None = None) -> None:
+    def __init__(self, hub: Hub, verifiers: Verifiers, pages: Pages | None = None) -> None:
         settings = hub.settings
         self.hub = hub
+        self.verifiers = verifiers
         self.guard = Guard(settings)
+        self.gate = Gate(settings)
+        self.guesses = Buckets(GUESSES, GUESSES / 100)
+        self.started = hub.now()
         self.pages = pages or Pages()
-        self.sessions = Sessions(hub.store, settings.secure)
+        self.sessions = Sessions(hub.store, settings.secure, settings.session_days)
+        self.sessions.ended = hub.cut
+        hub.forget = self.sessions.forget
         self.requests = Buckets(10 * settings.requests, settings.requests)
         self.new_tables = Buckets(settings.tables_each, settings.tables_each / HOUR)
         self.sockets = Tally(settings.sockets_each, settings.sockets)
@@ -77,9 +94,14 @@ class Api:
         if not scope["path"].startswith(("/api/", "/healthz", "/metrics")):
             await self._page(scope, headers)(scope, receive, send)
             return
+        if not (scope["path"].startswith(OPEN) or self.gate.lets_in(_cookies(headers).get(self.gate.cookie))):
+            await _problem(Refusal("table.password-needed", "This server asks for a password."))(scope, receive, send)
+            return
         await self.routes(scope, receive, send)
 
     def _admit(self, scope: Any, headers: Headers) -> None:
+        if scope["path"] == "/healthz" and _is_loopback(_address(scope)):
+            return  # whoever looks after this machine asks whether it is well, however busy it is
         if not self.requests.take(_address(scope), _now(self.hub)):
             self.hub.metrics.limited()
             raise Refusal("table.too-fast", "Too many requests; slow down.")
@@ -98,14 +120,15 @@ class Api:
 
     async def person(self, request: Request) -> Person:
         """Who asks."""
-        return await self.sessions.person(request.cookies.get(self.sessions.cookie))
+        return await self.sessions.person(request.cookies.get(self.sessions.cookie), self.hub.now())
 
     # Sockets.
 
     async def _socket(self, scope: Any, line: Line) -> None:
         address, headers = _address(scope), Headers(scope=scope)
         path: str = scope["path"]
-        allowed = path.startswith("/ws/") and self.guard.is_our_page(headers) and not self.hub.stopping
+        known = self.gate.lets_in(_cookies(headers).get(self.gate.cookie))
+        allowed = known and path.startswith("/ws/") and self.guard.is_our_page(headers) and not self.hub.stopping
         if not (allowed and self.requests.take(address, _now(self.hub)) and self.sockets.add(address)):
             line.refuse()
             return
@@ -116,11 +139,13 @@ class Api:
 
         self.hub.metrics.sockets.set(self.sockets.total)
         try:
-            person = await self.sessions.person(_cookies(headers).get(self.sessions.cookie))
+            person = await self.sessions.person(_cookies(headers).get(self.sessions.cookie), self.hub.now())
+            await self.sessions.renew(person, self.hub.now())
         except BaseException:
             left()
             raise
-        line.accept(Talk(self.hub, line, address, person, path.removeprefix("/ws/")[:16], left))
+        talk = Talk(self.hub, line, address, person, path.removeprefix("/ws/")[:16], left)
+        line.accept(talk, talk.frames())
 
 
 def _with_headers(send: Any) -> Any:
@@ -138,11 +163,17 @@ def _with_headers(send: Any) -> Any:
 def _route(api: Api, path: str, method: str, handler: Handler) -> Route:
     async def endpoint(request: Request) -> Response:
         try:
-            return await handler(api, request, await api.person(request))
+            person = await api.person(request)
+            response = await handler(api, request, person)
+            if await api.sessions.renew(person, api.hub.now()) and "set-cookie" not in response.headers:
+                response.headers["set-cookie"] = api.sessions.header(request.cookies[api.sessions.cookie])
+            return response
         except Refusal as refusal:
             return _problem(refusal)
         except ClientDisconnect:
             return Response(status_code=400)
+        except Unsure:
+            return _problem(Refusal("table.unsure", "The database failed: that may be kept, or not. Look again."))
         except StorageError:
             return _problem(Refusal("table.not-kept", "The table could not keep that; try again."))
         except HTTPException:
@@ -165,9 +196,13 @@ _STATUS = {
     "table.not-understood": 400,
     "table.too-long": 413,
     "table.not-kept": 503,
+    "table.unsure": 503,
     "table.full-house": 503,
     "table.trouble": 500,
     "table.name-needed": 401,
+    "table.password-needed": 401,
+    "table.password": 403,
+    "table.operator": 403,
 }
 
 
@@ -186,11 +221,12 @@ def _json(body: Any, status: int = 200, headers: dict[str, str] | None = None) -
 
 
 def _address(scope: Any) -> str:
-    return scope["client"][0] if scope.get("client") else ""
+    """Where somebody comes from, as far as limits go."""
+    return network(scope["client"][0]) if scope.get("client") else ""
 
 
 def _now(hub: Hub) -> float:
-    return hub.now() / 1000
+    return hub.monotonic() / 1000
 
 
 def _cookies(headers: Headers) -> dict[str, str]:
@@ -232,11 +268,13 @@ async def get_session(api: Api, request: Request, person: Person) -> Response:
 async def post_session(api: Api, request: Request, person: Person) -> Response:
     wanted = await _body(request, protocol.NewSession)
     if person.who:
-        await api.sessions.rename(person, wanted.name)
-        return _json(protocol.Session(person.name))
-    token = await api.sessions.begin(wanted.name, api.hub.now())
-    named = await api.sessions.person(token)
-    return _json(protocol.Session(named.name), 201, {"set-cookie": api.sessions.header(token)})
+        return _json(protocol.Session(await api.sessions.rename(person, wanted.name)))
+    token, name = await api.sessions.begin(wanted.name, api.hub.now(), _device(request))
+    return _json(protocol.Session(name), 201, {"set-cookie": api.sessions.header(token)})
+
+
+def _device(request: Request) -> str:
+    return device_of(request.headers.get("user-agent", ""))
 
 
 async def post_session_link(api: Api, request: Request, person: Person) -> Response:
@@ -246,10 +284,28 @@ async def post_session_link(api: Api, request: Request, person: Person) -> Respo
 
 
 async def post_arrive(api: Api, request: Request, person: Person) -> Response:
+    wanted = await _body(request, protocol.Arrive)
+    sessions, now = api.sessions, api.hub.now()
+    cookie, name = await sessions.arrive(person, wanted.token, wanted.replace, now, _device(request))
+    return _json(protocol.Session(name), 201, {"set-cookie": sessions.header(cookie)} if cookie else None)
+
+
+async def post_arriving(api: Api, request: Request, person: Person) -> Response:
     wanted = await _body(request, protocol.TokenBody)
-    token = await api.sessions.arrive(wanted.token, api.hub.now())
-    arrived = await api.sessions.person(token)
-    return _json(protocol.Session(arrived.name), 201, {"set-cookie": api.sessions.header(token)})
+    return _json(await api.sessions.arriving(person, wanted.token, api.hub.now()))
+
+
+async def get_devices(api: Api, request: Request, person: Person) -> Response:
+    _known(person)
+    return _json(protocol.Devices(await api.sessions.devices(person)))
+
+
+async def post_end_session(api: Api, request: Request, person: Person) -> Response:
+    wanted = await _body(request, protocol.EndSession)
+    _known(person)
+    await api.sessions.end(person, wanted.device)
+    here = wanted.device == person.cookie[:DEVICE]
+    return Response(status_code=204, headers={"set-cookie": api.sessions.header("")} if here else None)
 
 
 def _known(person: Person) -> None:
@@ -259,6 +315,50 @@ def _known(person: Person) -> None:
 
 def _base(api: Api, request: Request) -> str:
     return api.hub.settings.public_url or f"{request.url.scheme}://{request.headers['host']}"
+
+
+async def post_password(api: Api, request: Request, person: Person) -> Response:
+    wanted = await _body(request, protocol.Password)
+    _guess(api, request)
+    if not await asyncio.to_thread(api.gate.opens, wanted.password):
+        raise Refusal("table.password", "That is not the password.")
+    return Response(status_code=204, headers={"set-cookie": api.gate.header()})
+
+
+def _guess(api: Api, request: Request) -> None:
+    if not api.guesses.take(_address(request.scope), _now(api.hub)):
+        raise Refusal("table.too-fast", "Too many requests; slow down.")
+
+
+# The operator.
+
+
+def _operated(api: Api, request: Request) -> None:
+    if not api.gate.is_operator(request.headers.get(OPERATOR, "")):
+        _guess(api, request)
+        raise Refusal("table.operator", "Only the operator of this server may do that.")
+
+
+async def get_operator(api: Api, request: Request, person: Person) -> Response:
+    _operated(api, request)
+    waiting = api.hub.metrics.bots_waiting
+    return _json(await operating.report(api.hub, api.started, api.sockets.total, waiting))
+
+
+async def post_operator_end(api: Api, request: Request, person: Person) -> Response:
+    _operated(api, request)
+    wanted = await _body(request, protocol.OperatorTarget)
+    found = [who for who, visitor in operating.people(api.hub).items() if visitor.id == wanted.id]
+    if not found:
+        raise Refusal("table.no-such-person", "Nobody of that id is here.")
+    await api.sessions.end_person(found[0])
+    return Response(status_code=204)
+
+
+async def post_operator_close(api: Api, request: Request, person: Person) -> Response:
+    _operated(api, request)
+    await api.hub.shut((await _body(request, protocol.OperatorTarget)).id)
+    return Response(status_code=204)
 
 
 # Tables.
@@ -276,7 +376,8 @@ def _game(name: str, levels: list[str]) -> protocol.GameInfo:
         for option in kind.OPTIONS
     ]
     players = next((option.values for option in kind.OPTIONS if option.name == "players"), None)
-    return protocol.GameInfo(name, kind.title, options, list(players or [kind().seats]), levels, throwing.ways(name))
+    modes = list(slow.modes) if (slow := registry.slow_chance(name)) else []
+    return protocol.GameInfo(name, kind.title, options, list(players or [kind().seats]), levels, modes)
 
 
 async def get_tables(api: Api, request: Request, person: Person) -> Response:
@@ -309,7 +410,7 @@ def _summarised(table: Table, updated: int, person: Person) -> protocol.Summary:
         updated=updated,
         yours=table.seats_of(person.who),
         your_turn=table.awaits(person.who),
-        dice=about.dice,
+        mode=about.mode,
     )
 
 
@@ -333,19 +434,20 @@ async def get_table(api: Api, request: Request, person: Person) -> Response:
 async def _visible(api: Api, request: Request, person: Person) -> Live:
     """The table that is asked for, if the person may know of it."""
     live = await api.hub.find(request.path_params["table"][:16])
-    if live:
+    link = await _link(api, request)
+    if live and not links.bars(live, person.who, link):
         setup, mine = live.table.setup, live.table.seats_of(person.who)
         if setup.visibility == "public" or mine or setup.host == person.who != "":
             return live
-        if await _has_link(api, request, live):
+        if link and link.table == live.id:
             return live
     raise Refusal("table.no-such-table", "There is no such table.")
 
 
-async def _has_link(api: Api, request: Request, live: Live) -> bool:
-    """Does the request bear a link to this table?"""
+async def _link(api: Api, request: Request) -> KeptLink | None:
+    """The link that the request bears, if any; Refusal if it does not work."""
     token = request.headers.get(LINK, "")[:64]
-    return token != "" and (await links.find(api.hub, token)).table == live.id
+    return await links.find(api.hub, token) if token else None
 
 
 async def get_record(api: Api, request: Request, person: Person) -> Response:
@@ -418,40 +520,74 @@ async def post_revoke(api: Api, request: Request, person: Person) -> Response:
     return Response(status_code=204)
 
 
+# Pictures.
+
+
+async def post_picture(api: Api, request: Request, person: Person) -> Response:
+    view = await _body(request, dict[str, Any], RECORD)
+    try:
+        return _json(_drawn(view))
+    except (ValueError, TypeError, KeyError):
+        raise Refusal("table.not-understood", "That is no view of a game.") from None
+
+
+def _drawn(view: dict[str, Any]) -> protocol.Picture:
+    """A view as text and picture; ValueError unless it is a view that the game can give, or a whole snapshot."""
+    game = words(view["game"], view["options"]).game
+    whole = {key: value for key, value in view.items() if key != "seat"}
+    if whole.keys() == game.new().snapshot().keys() and view.get("seat") is None:
+        with suppress(ValueError):
+            game.restore(whole)
+            return protocol.Picture(game.svg(whole), game.text(whole))
+    game.imagine(view, np.random.default_rng(0))
+    return protocol.Picture(game.svg(view), game.text(view))
+
+
 # Fairness.
 
 
 async def post_verify(api: Api, request: Request, person: Person) -> Response:
     content = await _content(request, RECORD)
-    throw = api.hub.throwers.checked
-    try:
-        checked = await asyncio.to_thread(lambda: fairness.verify(Record.read(msgspec.json.decode(content)), throw))
-    except (RecordError, fairness.NotFair) as error:
-        return _json(protocol.verdict(False, error.args[0]))
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise Refusal("table.not-understood", "That is no record.") from None
-    said = "Every draw is what the promised seed gives."
-    return _json(protocol.verdict(True, said if not checked.note else f"{said} {checked.note}"))
+    verdict: asyncio.Future[bytes | None] = asyncio.get_running_loop().create_future()
+    told = lambda said: None if verdict.done() else verdict.set_result(said)  # noqa: E731
+    if not api.verifiers.verify(_address(request.scope), content, told):
+        raise Refusal("table.too-fast", "Too many records are being verified; try again later.")
+    said = await verdict
+    if said is None:
+        raise Refusal("table.too-long", "That record takes too long to verify here; use archipel verify.")
+    if not said:
+        raise Refusal("table.not-understood", "That is no record.")
+    return _json(msgspec.Raw(said))
 
 
 # Operating.
 
 
 async def healthz(api: Api, request: Request, person: Person) -> Response:
-    await api.hub.store.is_there()
-    return _json({"status": "stopping" if api.hub.stopping else "ok"}, 503 if api.hub.stopping else 200)
+    if api.hub.stopping:
+        return _json({"status": "stopping"}, 503)
+    trouble = await api.hub.health.trouble()
+    return _json({"status": "failing", "why": trouble}, 503) if trouble else _json({"status": "ok"})
 
 
 async def metrics(api: Api, request: Request, person: Person) -> Response:
-    if not _is_near(_address(request.scope)):
+    if not _may_see_metrics(api.hub.settings, request):
         raise Refusal("table.no-such-page", "There is no such page.")
     return Response(api.hub.metrics.page(), media_type="text/plain; version=0.0.4")
 
 
-def _is_near(address: str) -> bool:
-    """Is it this machine, or one beside it?"""
+def _may_see_metrics(settings: Settings, request: Request) -> bool:
+    """Whoever has the token; and on a server that is not for others, this machine."""
+    token = f"Bearer {settings.metrics_token}" if settings.metrics_token else ""
+    if token and hmac.compare_digest(request.headers.get("authorization", "").encode(), token.encode()):
+        return True
+    forwarded = "x-forwarded-for" in request.headers or "forwarded" in request.headers
+    return not (settings.public_url or forwarded) and _is_loopback(_address(request.scope))
+
+
+def _is_loopback(address: str) -> bool:
     try:
-        return ipaddress.ip_address(address).is_private
+        return ipaddress.ip_network(address).is_loopback
     except ValueError:
         return False
 
@@ -472,7 +608,14 @@ ROUTES = [
     Served("/api/session", "GET", get_session, None, protocol.Session),
     Served("/api/session", "POST", post_session, protocol.NewSession, protocol.Session),
     Served("/api/session/links", "POST", post_session_link, None, protocol.Link),
-    Served("/api/session/arrive", "POST", post_arrive, protocol.TokenBody, protocol.Session),
+    Served("/api/session/arrive", "POST", post_arrive, protocol.Arrive, protocol.Session),
+    Served("/api/session/arriving", "POST", post_arriving, protocol.TokenBody, protocol.Arriving),
+    Served("/api/session/devices", "GET", get_devices, None, protocol.Devices),
+    Served("/api/session/end", "POST", post_end_session, protocol.EndSession),
+    Served("/api/password", "POST", post_password, protocol.Password),
+    Served("/api/operator", "GET", get_operator, None, protocol.OperatorReport),
+    Served("/api/operator/end", "POST", post_operator_end, protocol.OperatorTarget),
+    Served("/api/operator/close", "POST", post_operator_close, protocol.OperatorTarget),
     Served("/api/games", "GET", get_games, None, protocol.Games),
     Served("/api/tables", "GET", get_tables, None, protocol.Tables),
     Served("/api/tables", "POST", post_tables, protocol.NewTable, protocol.Created),
@@ -484,6 +627,7 @@ ROUTES = [
     Served("/api/tables/{table}/links", "POST", post_table_links, protocol.NewLink, protocol.Link),
     Served("/api/links", "POST", post_links, protocol.TokenBody, protocol.LinkTarget),
     Served("/api/links/revoke", "POST", post_revoke, protocol.Revoke),
+    Served("/api/picture", "POST", post_picture, None, protocol.Picture),
     Served("/api/verify", "POST", post_verify, None, protocol.Verdict),
     Served("/healthz", "GET", healthz),
     Served("/metrics", "GET", metrics),

@@ -3,11 +3,9 @@
 import asyncio
 import os
 import random
-import secrets
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -16,13 +14,13 @@ from msgspec import Struct
 from archipel.bots import BOTS, Bot, Budget, bot, levels
 from archipel.bots.thought import Opinion, Thought
 from archipel.bots.worlds import imagined
+from archipel.core import registry
 from archipel.core.rules import OVER
 from archipel.core.state import State
-from archipel.dice.tray import Tray
 
-from . import throwing
+from .fairness import Mac
 from .live import Live
-from .protocol import Aim
+from .sockets import Socket
 from .workers import Crew
 
 ADVISER = "expert"
@@ -30,58 +28,84 @@ ADVICE = Budget(simulations=10_000)
 
 
 class Question(Struct, gc=False):
-    """What somebody is to think about: a view, where dice are to be thrown how they lie, and nothing else."""
+    """What somebody is to think about: a view, what the game shows beside it, and nothing else."""
 
     level: str
     view: dict[str, Any]
     seed: int
     advice: bool = False
-    lies: dict[str, list[float]] | None = None
+    seen: Any = None
+    """What a game whose chance takes its time shows beside the view."""
     done: int | None = None
     """What was done in that position, which an adviser is to judge too."""
+    table: int = 0
+    """Tells the table from others, and nothing about it: what was thought about one has no part in another."""
 
 
-Choice = tuple[int | None, dict[str, float] | None]
-"""What a bot does, and its aim if it throws dice and has one."""
+Choice = tuple[int | None, dict[str, Any] | None]
+"""What a bot does, and the extra data that goes with it."""
 
 
 class Pool(Crew):
-    """So many processes that think; `pace` times as slowly as a person answers."""
+    """So many processes that think; `pace` times as slowly as a person answers.
 
-    def __init__(self, processes: int = 0, pace: float = 1.0) -> None:
+    Seats are given to levels, which are made to answer in time; with `any_bot` to every bot that there is.
+    """
+
+    def __init__(self, processes: int = 0, pace: float = 1.0, any_bot: bool = False) -> None:
         super().__init__("bots", think, processes or max(1, (os.cpu_count() or 1) - 1))
         self.pace = pace
+        self.any_bot = any_bot
 
     def levels(self, game: str) -> list[str]:
         """The levels of a game's bots, from weakest to strongest."""
         return list(levels.NAMES)
 
     def knows(self, level: str) -> bool:
-        """May a seat be given to a bot of this name? Bots that are no levels play too, with the budget they have."""
-        return level in levels.NAMES or level in BOTS
+        """May a seat be given to a bot of this name?"""
+        return level in levels.NAMES or (self.any_bot and level in BOTS)
 
-    def choose(self, live: Live, told: Callable[[int, Aim | None], None]) -> None:
+    def choose(self, live: Live, told: Callable[[int, dict[str, Any] | None], None]) -> None:
         """Have the bot that is to act at a table choose. If it fails, any legal action must do."""
         state, level = live.table.state, live.table.bot_to_move() or ""
-        question = Question(level, state.view(state.mover), secrets.randbits(63), lies=throwing.seen(live.table))
+        chance = live.table.slow_chance
+        question = Question(
+            level,
+            state.view(state.mover),
+            _number(live, f"thought {live.table.position}"),
+            seen=chance.seen(state, live.table.last_detail) if chance else None,
+            table=_number(live, "table"),
+        )
         legal, due = state.actions(), time.monotonic() + self.pace * _pace(level, state)
 
         def answered(choice: Choice | None) -> None:
-            action, aim = choice or (None, None)
-            chosen = action if action in legal else random.choice(legal)
-            meant = Aim(**aim) if aim and chosen == action else None
+            action, extra = choice or (None, None)
+            chosen = action if action in legal else random.Random(question.seed).choice(legal)
+            meant = extra if chosen == action else None
             asyncio.get_running_loop().call_later(max(0.0, due - time.monotonic()), told, chosen, meant)
 
-        if not self.queue.put(live.id, question, answered):
+        if not self.queue.put(live.id, question, answered, whose=live.whose()):
             answered(None)
 
     def advise(
-        self, live: Live, view: dict[str, Any], done: int | None, told: Callable[[Thought | None], None]
+        self, live: Live, asker: Socket, view: dict[str, Any], done: int | None, told: Callable[[Thought | None], None]
     ) -> None:
         """Have somebody strong think about a view, and about what was done there."""
-        question = Question(ADVISER, view, secrets.randbits(63), advice=True, done=done)
-        if not self.queue.put(live.id, question, told, later=True):
+        question = Question(
+            ADVISER,
+            view,
+            _number(live, f"advice {live.table.position}"),
+            advice=True,
+            done=done,
+            table=_number(live, "table"),
+        )
+        if not self.queue.put(live.id, question, told, later=True, whose=asker.whose):
             told(None)
+
+
+def _number(live: Live, name: str) -> int:
+    """A number that follows from a table's secret, as the seed of a thought: the same position, the same thought."""
+    return int.from_bytes(Mac(live.table.setup.secret)(name.encode())[:8], "big") >> 1
 
 
 def _pace(level: str, state: State) -> float:
@@ -104,22 +128,27 @@ def think(question: Question) -> Any:
         return None
 
 
-@lru_cache(maxsize=16)
-def _bot(level: str) -> Bot:
-    """A bot keeps its tree between questions, so that it need not be grown from bare ground."""
-    return bot(level)
+_bots: dict[str, tuple[int, Bot]] = {}
+
+
+def _bot(question: Question) -> Bot:
+    """A bot keeps its tree between the questions of one table, so that it need not be grown from bare ground."""
+    table, kept = _bots.get(question.level, (None, None))
+    if kept is None or table != question.table:
+        kept = bot(question.level)
+        _bots[question.level] = question.table, kept
+    return kept
 
 
 def _choice(question: Question, rng: np.random.Generator) -> Choice:
-    chooser: Any = _bot(question.level)
-    if question.lies is None or not hasattr(chooser, "aim"):
-        return chooser.choose(question.view, rng), None
-    shot = chooser.aim(question.view, Tray.read(question.lies), rng)
-    return shot.action, shot.aim and shot.aim.json()
+    chance = registry.slow_chance(question.view["game"]) if question.seen is not None else None
+    if chance:
+        return chance.choose(question.level, question.view, question.seen, rng)
+    return _bot(question).choose(question.view, rng), None
 
 
 def _advice(question: Question, rng: np.random.Generator) -> Thought:
-    adviser: Any = _bot(question.level)
+    adviser: Any = _bot(question)
     thought: Thought = adviser.think(question.view, rng, ADVICE)
     if question.done is None or any(opinion.action == question.done for opinion in thought.ranking):
         return thought

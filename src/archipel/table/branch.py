@@ -21,7 +21,7 @@ def branched(
     if state_after(table, game, wanted.moves).mover == OVER:
         raise Refusal("table.nobody-to-move", "Nobody is to move in that position.")
     setup = made(_table(table, wanted), caller.who, now)
-    setup.dice = None  # dice that lie in no tray cannot be thrown at: from here on they fall by odds
+    setup.mode = None  # what was computed at the other table stays there: from here on outcomes are drawn
     setup.branch = {"table": table.setup.id, "game": game.game, "moves": wanted.moves}
     entries: list[log.Entry] = [*_seated(table, wanted, caller, now), log.Started(at=now, game=1)]
     entries += _taken_over(table, game, wanted.moves, now)

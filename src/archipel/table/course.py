@@ -5,9 +5,7 @@ from typing import NamedTuple
 from archipel.core.rules import CHANCE
 from archipel.core.state import State
 
-from . import log
 from .learning import taught
-from .protocol import Aim
 from .words import Words
 
 
@@ -26,10 +24,10 @@ class Course:
         "_ahead",
         "_undoable",
         "actions",
-        "aims",
+        "details",
         "drawn",
         "draws",
-        "falls",
+        "extras",
         "last",
         "movers",
         "state",
@@ -42,9 +40,10 @@ class Course:
         self.actions: list[int] = []
         self.movers: list[int] = []
         self.draws: list[int] = []
-        self.aims: list[Aim | None] = []
-        self.falls: list[tuple[int, log.Fall] | None] = []
-        """How dice fell, and at which version of the table."""
+        self.extras: dict[int, bytes] = {}
+        """Extra data, by the number of the action that it came with; most games have none."""
+        self.details: dict[int, tuple[int, bytes]] = {}
+        """Details of computed outcomes, by the number of the action, with the version of the log entry."""
         self.drawn = 0
         """The number of the last draw that was ever made."""
         self.last: Step | None = None
@@ -57,7 +56,7 @@ class Course:
         """How many actions stand."""
         return len(self.actions)
 
-    def act(self, action: int, draw: int = 0, aim: Aim | None = None, fall: tuple[int, log.Fall] | None = None) -> Step:
+    def act(self, action: int, draw: int = 0) -> Step:
         """Play an action, by draw of that number if it is chance's. IllegalAction changes nothing."""
         before = self.state
         after = next((then for now, what, then in self._ahead if now is before and what == action), None)
@@ -65,8 +64,6 @@ class Course:
         self.actions.append(action)
         self.movers.append(before.mover)
         self.draws.append(draw)
-        self.aims.append(aim)
-        self.falls.append(fall)
         self.drawn = max(self.drawn, draw)
         self.state, self._undoable = after, None
         self.last = Step(before, action, after)
@@ -93,13 +90,15 @@ class Course:
         for action in self.actions[:moves]:
             last = Step(state, action, state.after(action))
             state = last.after
-        del self.actions[moves:], self.movers[moves:], self.draws[moves:], self.aims[moves:], self.falls[moves:]
+        del self.actions[moves:], self.movers[moves:], self.draws[moves:]
+        self.extras = {number: extra for number, extra in self.extras.items() if number < moves}
+        self.details = {number: detail for number, detail in self.details.items() if number < moves}
         self.last, self.state, self._undoable = last, state, None
 
     @property
-    def last_fall(self) -> tuple[int, log.Fall] | None:
-        """How dice fell last."""
-        return next((fall for fall in reversed(self.falls) if fall), None)
+    def last_detail(self) -> tuple[int, bytes] | None:
+        """The detail of the last computed outcome, and the version of its log entry."""
+        return self.details[max(self.details)] if self.details else None
 
     def last_of(self, seats: list[int]) -> int | None:
         """How many actions came before the last one of any of these seats; None if they have done nothing."""

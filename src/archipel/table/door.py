@@ -5,21 +5,34 @@ It takes views. What an entry says is told by `state.told` and what `game.unseen
 
 import base64
 import hashlib
+from collections import deque
 from collections.abc import Callable
+from functools import cache
+from operator import itemgetter
 from typing import Any
 
 import msgspec
+import numpy as np
 from msgspec import UNSET, Raw
 
+from archipel.core import registry
+from archipel.core.game import Game
+from archipel.core.rules import CHANCE
 from archipel.core.state import State
 
-from . import log, protocol, throwing
+from . import log, protocol
 from .course import Course, Step
 from .table import Table
 
 Eye = int | None
 Tell = Callable[[Eye], protocol.Entry]
 _encode = msgspec.json.Encoder().encode
+MISSED = 500
+"""How many entries somebody may have missed and still be told each of them, rather than how things stand."""
+FOLLOWED = 5_000
+"""How many entries of a game are followed to see what somebody knew."""
+NOTES = 100
+"""How many entries besides actions a whole view has: the latest."""
 
 
 class Door:
@@ -55,8 +68,7 @@ class Door:
         self._renew()
         known = self._whole.get(eye)
         if known is None:
-            told = retold(self.table, self.table.began, eye)[0]
-            known = self._whole[eye] = _standing(self, self.table.began, told, eye, whole=True)
+            known = self._whole[eye] = _standing(self, self.table.began, standing(self.table, eye), eye, whole=True)
         return known
 
 
@@ -74,24 +86,22 @@ def _position(table: Table, view: bytes, eye: Eye) -> protocol.Position:
         request=_request(table),
         time=table.timer.shown(),
         over=_over(table),
-        dice=_dice(table, eye),
+        chance=_chance(table, eye) if table.slow_chance else None,
+        candidate=_candidate(table),
+        closed=table.closed,
     )
 
 
-def _dice(table: Table, eye: Eye) -> protocol.Dice | None:
-    """How dice lie that are simulated, and those in the hand; nothing where they fall by odds, or there are none."""
-    if table.setup.by_odds:
-        return None
-    thrown = table.falling or table.at_home
-    hand = throwing.hand(table.state) if thrown else ()
-    fall, tray = table.course.last_fall, table.tray
-    return protocol.Dice(
-        lies=throwing.told(tray.without(hand)) if tray else {},
-        hand=list(hand),
-        thrower=throwing.thrower_of(table.state) if thrown else None,
-        land=table.at_home and eye in table.actors,
-        last=fall[0] if fall else 0,
-    )
+def _candidate(table: Table) -> protocol.Candidate | None:
+    asks = table.candidate
+    return protocol.Candidate(asks.seat, asks.name, list(asks.waiting)) if asks else None
+
+
+def _chance(table: Table, eye: Eye) -> Raw | None:
+    """What the game shows of chance that takes its time."""
+    chance, waiting = table.slow_chance, table.computing or table.entering
+    enters = table.entering and eye in table.actors
+    return Raw(_encode(chance.shown(table.state, table.course.last_detail, waiting, enters))) if chance else None
 
 
 def view_hash(view: bytes) -> str:
@@ -121,8 +131,19 @@ def about(table: Table) -> protocol.About:
         clock=setup.clock,
         hints=setup.hints,
         series=setup.series,
-        dice=setup.dice or next(iter(throwing.ways(setup.game)[1:2]), None),
+        mode=setup.mode or (slow.former if (slow := registry.slow_chance(setup.game)) else None),
+        secret=_has_secrets(table.words.game),
     )
+
+
+@cache
+def _has_secrets(game: Game) -> bool:
+    """Do seats know different things at their first decision, once everything has been dealt?"""
+    state, rng = game.new(), np.random.default_rng(0)
+    while state.mover == CHANCE:
+        state = state.after(state.sample(rng))
+    known = [game.seen(state.plain, seat) for seat in range(game.seats)]
+    return any(other != known[0] for other in known)
 
 
 def chairs(table: Table) -> list[protocol.Chair]:
@@ -130,8 +151,8 @@ def chairs(table: Table) -> list[protocol.Chair]:
     return [protocol.Chair(chair.kind, chair.name, chair.level, chair.left) for chair in table.chairs]
 
 
-SEATING = {log.Sat, log.Rose, log.BotSat, log.Started}
-_ELSEWHERE = {log.Spoke}
+SEATING = {log.Sat, log.Rose, log.BotSat, log.Started, log.Removed}
+_ELSEWHERE = {log.Spoke, log.Muted}
 """Entries that change nothing about the position."""
 _PROMISING = {log.Started, log.Ended}
 _ACTIONS = (log.Acted, log.Happened)
@@ -157,6 +178,8 @@ def caught_up(door: Door, since: int | None, seen: str | None, eye: Eye) -> byte
     table = door.table
     if since is None or seen is None or not table.began <= since <= table.version:
         return door.whole(eye)
+    if table.version - since > MISSED or table.version - table.began > FOLLOWED:
+        return door.whole(eye)
     told: list[protocol.Entry] = []
     if since == table.version:
         then = door.position(eye).hash
@@ -180,6 +203,28 @@ def _standing(door: Door, since: int, told: list[protocol.Entry], eye: Eye, whol
     )
 
 
+def standing(table: Table, eye: Eye) -> list[protocol.Entry]:
+    """The game that runs as these eyes may know it: the actions that stand, and what happened lately besides.
+
+    What was taken back, and what was said, is left out: a whole view is never longer than a game.
+    """
+    course = Course(table.words)
+    return [telling(table, version, entry, _follow(course, entry))(eye) for version, entry in _standing_log(table)]
+
+
+def _standing_log(table: Table) -> list[tuple[int, log.Entry]]:
+    actions: list[tuple[int, log.Entry]] = []
+    notes: deque[tuple[int, log.Entry]] = deque(maxlen=NOTES)
+    for version, entry in enumerate(table.log[table.began :], table.began + 1):
+        if isinstance(entry, _ACTIONS):
+            actions.append((version, entry))
+        elif isinstance(entry, log.WentBack):
+            del actions[entry.moves :]
+        elif not isinstance(entry, log.Spoke):
+            notes.append((version, entry))
+    return sorted([*actions, *notes], key=itemgetter(0))
+
+
 def retold(table: Table, since: int, eye: Eye) -> tuple[list[protocol.Entry], str]:
     """The entries after a version as these eyes may know them, and the hash of the view that they had then."""
     course = Course(table.words)
@@ -189,7 +234,7 @@ def retold(table: Table, since: int, eye: Eye) -> tuple[list[protocol.Entry], st
         if version - 1 == since:
             seen = view_hash(_encode(course.state.view(eye)))
         step = _follow(course, entry)
-        if version > since:
+        if version > since and not isinstance(entry, log.Spoke):
             told.append(telling(table, version, entry, step)(eye))
     return told, seen
 
@@ -202,27 +247,30 @@ def _follow(course: Course, entry: log.Entry) -> Step | None:
     return None
 
 
-def telling(table: Table, version: int, entry: log.Entry, step: Step | None, way: bytes | None = None) -> Tell:
+def telling(table: Table, version: int, entry: log.Entry, step: Step | None, recording: bytes | None = None) -> Tell:
     """One entry, for one pair of eyes after the other: what all of them may know of it is put into words once.
 
-    `step` is what was played if it is an action, `way` the trajectory of dice that have just landed.
+    `step` is what was played if it is an action, `recording` that of an outcome that has just been computed.
     """
     if isinstance(entry, _ACTIONS):
         assert step is not None
-        return _telling_action(table, version, entry, step, way)
+        return _telling_action(table, version, entry, step, recording)
     told: protocol.Entry = _TELL[type(entry)](table, version, entry)
     return lambda eye: told
 
 
-def _telling_action(table: Table, version: int, entry: log.Acted | log.Happened, step: Step, way: bytes | None) -> Tell:
+def _telling_action(
+    table: Table, version: int, entry: log.Acted | log.Happened, step: Step, recording: bytes | None
+) -> Tell:
     before, action, _ = step
     written = before.game.written(*step)
     wrote = Raw(_encode(written)) if written else None
+    detail = _detail(table, entry, before, recording) if isinstance(entry, log.Happened) and entry.detail else None
 
     def worded(json: Raw, notation: str) -> protocol.Entry:
         if isinstance(entry, log.Acted):
-            return protocol.Acted(version, entry.at, entry.seat, json, notation, entry.aim, wrote)
-        return protocol.Happened(version, entry.at, json, notation, entry.draw, _fall(entry, before, way), wrote)
+            return protocol.Acted(version, entry.at, entry.seat, json, notation, entry.extra or None, wrote)
+        return protocol.Happened(version, entry.at, json, notation, entry.draw, detail, wrote)
 
     def told(eye: Eye) -> protocol.Entry:
         """Without what these eyes do not see."""
@@ -235,21 +283,19 @@ def _telling_action(table: Table, version: int, entry: log.Acted | log.Happened,
     return told
 
 
-def _fall(entry: log.Happened, before: State, way: bytes | None) -> protocol.Fall | None:
-    if not entry.fall:
-        return None
-    scratch = msgspec.json.decode(entry.action).get("touched") is False
-    return protocol.Fall(list(throwing.hand(before)), scratch, entry.fall.cocked, in_letters(way) if way else None)
+def _detail(table: Table, entry: log.Happened, before: State, recording: bytes | None) -> Raw | None:
+    """What the game tells of an outcome that was computed."""
+    chance, action = table.slow_chance, msgspec.json.decode(entry.action)
+    return Raw(_encode(chance.told(before, action, bytes(entry.detail), recording))) if chance else None
 
 
-def in_letters(way: bytes) -> str:
-    """A trajectory as it stands in a message."""
-    return base64.b64encode(way).decode()
+def in_letters(recording: bytes) -> str:
+    """A recording as it stands in a message."""
+    return base64.b64encode(recording).decode()
 
 
 def _told_start(table: Table, version: int, entry: log.Started) -> protocol.Entry:
-    names = [chair.name if chair.kind == "person" else chair.level for chair in table.chairs]
-    return protocol.Started(version, entry.at, entry.game, table.lot.commit, list(table.lot.seeds), names)
+    return protocol.Started(version, entry.at, entry.game, table.lot.commit, list(table.lot.seeds), list(table.names))
 
 
 def _told_end(table: Table, version: int, entry: log.Ended) -> protocol.Entry:
@@ -279,6 +325,11 @@ _TELL: dict[type, Any] = {
     log.Agreed: lambda table, v, e: protocol.Agreed(v, e.at, e.seat, e.agree),
     log.Spoke: lambda table, v, e: protocol.Spoke(v, e.at, e.name, e.text, e.seat),
     log.Resumed: lambda table, v, e: protocol.Resumed(v, e.at),
+    log.AskedSeat: lambda table, v, e: protocol.AskedSeat(v, e.at, e.seat, e.name),
+    log.AnsweredSeat: lambda table, v, e: protocol.AnsweredSeat(v, e.at, e.seat, e.agree),
+    log.Removed: lambda table, v, e: protocol.Removed(v, e.at, e.name, e.seat),
+    log.Muted: lambda table, v, e: protocol.Muted(v, e.at, e.name, e.muted),
+    log.Closed: lambda table, v, e: protocol.Closed(v, e.at),
 }
 
 __all__ = ["Door", "Eye", "about", "caught_up", "chairs", "in_letters", "news", "retold", "telling", "view_hash"]

@@ -8,7 +8,7 @@ chance. At the end salt and seed are shown.
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -16,15 +16,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from archipel.core import rules
+from archipel.core import registry, rules
 from archipel.core.errors import RecordError, quoted, sentence
 from archipel.core.record import Record
 from archipel.core.rules import CHANCE, TOO_MANY
+from archipel.core.slow_chance import Computed, Draw, NotFair
 from archipel.core.state import State
 
-from . import rethrowing
-from .rethrowing import NotFair
-from .throwers import fall
+from .outcomes import Task, carry_out
 
 WORD = 1 << 64
 _WORD_BYTES = 8
@@ -94,7 +93,7 @@ class Lot:
             block += 1
 
     def first_words(self, draw: int) -> tuple[int, ...]:
-        """The four words that seed the generator of a throw: how the dice are turned in the hand, spin, jitter."""
+        """The four words that a computed outcome is drawn from."""
         return tuple(islice(self.words(draw), 4))
 
     def draw(self, state: State, number: int) -> int:
@@ -103,7 +102,7 @@ class Lot:
         n = rules.chances(state.game.facts, state._raw, weights)
         words = self.words(number)
         if n == TOO_MANY:
-            # Dice have too many falls to list: the words seed the generator of the model that throws them.
+            # Too many outcomes to list: the first word seeds the generator that the game draws with.
             return rules.sample(state.game.facts, state._raw, next(words) >> (64 - _SEED_BITS))
         return _chosen(weights[:n].tolist(), words)
 
@@ -132,48 +131,39 @@ def _chosen(weights: list[int], words: Iterator[int]) -> int:
     raise AssertionError("The weights do not add up.")
 
 
-def verify(record: Record, throw: rethrowing.Throw = fall) -> Checked:
-    """Draw every chance action of a record again, and throw its dice. NotFair says what does not agree."""
+def verify(record: Record, compute: Callable[[Task], Computed | None] = carry_out) -> Checked:
+    """Draw or compute every chance action of a record again. NotFair says what does not agree."""
     lot, draws = _lot(record.fair), list(_numbers(record.fair))
     if lot.commit != record.fair.get("commit"):
         raise NotFair("The seed is not the one that was promised before the game.")
-    way = rethrowing.way_of(record.fair)
+    slow = registry.slow_chance(record.game)
+    kind = slow.modes[slow.mode_of(record.fair)] if slow else "drawn"
     states = list(record.states())
-    chances = [] if way == "pad" else [(n, s) for n, s in enumerate(states[:-1], 1) if s.mover == CHANCE]
+    chances = [] if kind == "entered" else [(n, s) for n, s in enumerate(states[:-1], 1) if s.mover == CHANCE]
     if len(draws) != len(chances):
         raise NotFair(sentence("The record has {n} draws but numbers {given}.", n=len(chances), given=len(draws)))
     drawn = [(n, state, record.actions[n - 1], draw) for draw, (n, state) in zip(draws, chances, strict=True)]
     drawn = [one for one in drawn if one[3] != TAKEN_OVER]
     taken_back = (drawn[-1][3] if drawn else 0) - len(drawn)
-    return Checked(taken_back, _CHECK[way](record, lot, drawn, throw))
+    if slow is None or kind == "drawn":
+        _check_drawn(lot, drawn)
+        return Checked(taken_back)
+    if kind == "entered":
+        return Checked(taken_back, slow.entered_note)
+    due = [Draw(n, state, said, lot.first_words(draw)) for n, state, said, draw in drawn]
+    return Checked(taken_back, slow.verify(record.fair, due, lambda order: compute(Task(record.game, order))))
 
 
 Drawn = list[tuple[int, State, dict[str, Any], int]]
 """For each thing that chance did the number of the action, the state before, the action, and the number of the draw."""
 
 
-def _check_odds(record: Record, lot: Lot, drawn: Drawn, throw: rethrowing.Throw) -> str:
+def _check_drawn(lot: Lot, drawn: Drawn) -> None:
     for n, state, action, draw in drawn:
         due = state.decode(lot.draw(state, draw))
         if due != action:
             said = "Action {n} should have been {should}: the seed gives that for draw {draw}."
             raise NotFair(sentence(said, n=n, should=json.dumps(due), draw=draw))
-    return ""
-
-
-def _check_throws(record: Record, lot: Lot, drawn: Drawn, throw: rethrowing.Throw) -> str:
-    throws = rethrowing.throws_of(record.fair)
-    if len(throws) != len(drawn):
-        said = "The record has {n} throws but tells of {given}."
-        raise NotFair(sentence(said, n=len(drawn), given=len(throws)))
-    return rethrowing.check(throws, [(n, state, said, lot.first_words(draw)) for n, state, said, draw in drawn], throw)
-
-
-def _check_pad(record: Record, lot: Lot, drawn: Drawn, throw: rethrowing.Throw) -> str:
-    return "The dice were rolled at home and typed in, so nothing was drawn."
-
-
-_CHECK = {"odds": _check_odds, "physics": _check_throws, "pad": _check_pad}
 
 
 def _lot(fair: dict[str, Any]) -> Lot:

@@ -1,28 +1,35 @@
 """All tables that are looked after here: found, made, kept in memory while somebody needs them."""
 
 import asyncio
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 from archipel.bots.thought import Thought
 from archipel.core.errors import sentence
+from archipel.core.slow_chance import Computed
 from archipel.core.state import State
 
 from . import branch, decisions, log, logs, protocol, replay, setup
-from .cluster import Cluster, Grown, Here
+from .cluster import Cluster, Cut, Grown, Here, Shut, Spoken
 from .decisions import Caller, Refusal
-from .live import Job, Live
+from .health import Health
+from .live import AGAIN, Job, Live, shown_by
 from .metrics import Metrics
+from .outcomes import Task
+from .remarks import Remark
 from .settings import Settings
 from .sockets import Socket
-from .storage import Change, Kept, KeptLink, Store
+from .storage import Change, Kept, KeptLink, StorageError, Store
 from .table import Table
-from .throwing import Landed, Order, due
 from .words import Words
 
 _QUESTIONS = protocol.AskHint, protocol.AskAnalysis
 _NOBODY: frozenset[int] = frozenset()
+_ID = re.compile(r"[A-Za-z0-9_-]{1,16}")
+"""What a table's id looks like: the database is not asked for anything else."""
 COME_BACK = 2_000
 """After how many milliseconds clients are asked to come back when the server stops."""
 
@@ -36,26 +43,23 @@ class Thinkers(Protocol):
     def knows(self, level: str) -> bool:
         """May a seat be given to a bot of this name?"""
 
-    def choose(self, live: Live, told: Callable[[int, protocol.Aim | None], None]) -> None:
-        """Have the bot that is to act choose; `told(action, aim)` in the loop."""
+    def choose(self, live: Live, told: Callable[[int, dict[str, Any] | None], None]) -> None:
+        """Have the bot that is to act choose; `told(action, extra)` in the loop."""
 
     def advise(
-        self, live: Live, view: dict[str, Any], done: int | None, told: Callable[[Thought | None], None]
+        self, live: Live, asker: Socket, view: dict[str, Any], done: int | None, told: Callable[[Thought | None], None]
     ) -> None:
         """Have somebody strong think about a view, and what was done there; `told(thought)` in the loop, or None."""
 
 
-class Throwing(Protocol):
-    """Those who let dice fall, somewhere else."""
+class Outcomes(Protocol):
+    """Those who compute chance outcomes that take their time, somewhere else."""
 
-    def wake(self) -> None:
-        """Dice will soon be thrown."""
+    def wake(self, game: str) -> None:
+        """Outcomes of this game will soon be computed."""
 
-    def throw(self, table: str, order: Order, told: Callable[[Landed | None], None]) -> None:
-        """Have dice thrown; `told(landed)` in the loop, or `told(None)`."""
-
-    def checked(self, order: Order) -> Landed | None:
-        """A throw made once more, in a thread that may wait."""
+    def compute(self, table: str, task: Task, told: Callable[[Computed | None], None]) -> None:
+        """Have an outcome computed; `told(outcome)` in the loop, or `told(None)`."""
 
 
 def milliseconds() -> int:
@@ -66,25 +70,38 @@ def milliseconds() -> int:
 class Hub:
     """The tables in memory and the way to all others."""
 
-    def __init__(self, store: Store, thinkers: Thinkers, throwers: Throwing, settings: Settings) -> None:
+    def __init__(self, store: Store, thinkers: Thinkers, outcomes: Outcomes, settings: Settings) -> None:
         self.store = store
         self.thinkers = thinkers
-        self.throwers = throwers
+        self.outcomes = outcomes
         self.settings = settings
         self.metrics = Metrics()
+        self.health = Health(store)
+        self._write_failed = logs.Seldom("write-failed")
+        store.failed = self._failed
         self.cluster: Cluster | None = None
         self.lives: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Future[Live | None]] = {}
         self._idle: dict[str, int] = {}
+        self._returns: set[asyncio.Task[None]] = set()
         self.stopping = False
+        self.forget: Callable[[str], None] = lambda digest: None
+        """Called with the digest of a cookie that works no more."""
 
     def now(self) -> int:
+        """The time of day, for the log: it may be set back."""
         return milliseconds()
+
+    def monotonic(self) -> int:
+        """Milliseconds that nobody sets back, for limits and timeouts."""
+        return time.monotonic_ns() // 1_000_000
 
     # Finding and making tables.
 
     async def find(self, table: str) -> Live | None:
         """A table, read from its log if it is not in memory; None if there is none such."""
+        if not _ID.fullmatch(table):
+            return None
         while table not in self.lives:
             if table not in self._loading:
                 self._loading[table] = asyncio.ensure_future(self._load(table))
@@ -102,17 +119,21 @@ class Hub:
             if len(self.lives) >= self.settings.tables and not self._make_room():
                 raise Refusal("table.full-house", "Too many tables are being played here; try again later.")
             owner = await self.cluster.owner(table) if self.cluster else ""
-            return self.adopt(_replayed(kept), owner)
+            return self.adopt(_replayed(kept), owner, kept.remarks)
         finally:
             del self._loading[table]
 
-    def adopt(self, table: Table, owner: str = "") -> Live:
+    def has(self, table: str) -> bool:
+        """Is a table in memory here, or about to be?"""
+        return table in self.lives or table in self._loading
+
+    def adopt(self, table: Table, owner: str = "", remarks: Sequence[Remark] = ()) -> Live:
         """Have a table in memory from now on; and look after it, unless another worker does."""
-        live = self.lives[table.setup.id] = Live(self, table, owner)
+        live = self.lives[table.setup.id] = Live(self, table, owner, remarks)
         self.metrics.tables.set(len(self.lives))
         if self.is_ours(live):
-            if table.setup.dice == "physics" and not table.ending:
-                self.throwers.wake()
+            if table.chance == "computed" and not table.ending:
+                self.outcomes.wake(table.setup.game)
             self.take_over(live)
         return live
 
@@ -133,6 +154,7 @@ class Hub:
         for chair in wanted.chairs:
             if chair.kind == "bot":
                 self.check_level(chair.level or "")
+        self._check_person([chair.kind for chair in wanted.chairs])
         now = self.now()
         made = setup.made(wanted, caller.who, now)
         return await self._keep_new(made, decisions.furnished(Table(made), wanted, caller, now), caller)
@@ -146,7 +168,7 @@ class Hub:
     async def _keep_new(self, made: setup.Setup, entries: list[log.Entry], caller: Caller) -> str:
         table, now = Table(made, entries), made.created
         sat = {entry.who for entry in entries if isinstance(entry, log.Sat)} | {caller.who}
-        busy = any(c.level for c in table.chairs) or table.timer.deadline is not None or table.falling
+        busy = any(c.level for c in table.chairs) or table.timer.deadline is not None or table.computing
         due = 0 if table.playing and busy else None
         await self.store.create(made, entries, {"status": table.status, "updated": now, "due": due}, sat)
         if due is not None and len(self.lives) < self.settings.tables:
@@ -157,6 +179,11 @@ class Hub:
         """Refusal unless there is such a bot."""
         if not self.thinkers.knows(level):
             raise Refusal("table.level", "There is no bot of that level.")
+
+    def _check_person(self, chairs: list[str]) -> None:
+        """Refusal if only bots would play: what they think for nobody keeps others waiting."""
+        if chairs and not self.settings.any_bot and all(kind == "bot" for kind in chairs):
+            raise Refusal("table.person-needed", "A table needs a person: add a seat for yourself, or an open one.")
 
     # Keeping.
 
@@ -170,12 +197,32 @@ class Hub:
 
         self.store.append(change, timed)
 
-    def lost(self, live: Live) -> None:
-        """A table's log is not what we took it for: forget what is in memory, and have everybody come again."""
+    def _failed(self, error: Exception) -> None:
+        """Something could not be kept."""
+        self.metrics.failed()
+        self._write_failed(why=str(error))
+
+    def lost(self, live: Live, after: int = 0) -> None:
+        """A table's log is not what we took it for, or we cannot tell what it is: forget what is in memory, and have
+        everybody come again, in so many milliseconds. What they sent and was not answered they send again; then the
+        log says whether it is kept."""
         self.drop(live)
         for socket in list(live.sockets):
-            socket.tell(protocol.Goodbye("table.moved", 0))
+            socket.tell(protocol.Goodbye("table.moved", after))
             socket.close(1012)
+        if not (self.stopping or self.cluster):  # among several, whoever is free takes it up
+            task = asyncio.ensure_future(self._come_back_to(live.id))
+            self._returns.add(task)
+            task.add_done_callback(self._returns.discard)
+
+    async def _come_back_to(self, table: str) -> None:
+        """Look after a table again though nobody may come: its bots or its clock wait."""
+        while not self.stopping:
+            await asyncio.sleep(AGAIN)
+            with suppress(StorageError):
+                with suppress(Refusal):
+                    await self.find(table)
+                return
 
     def drop(self, live: Live) -> None:
         """Look after a table no more."""
@@ -187,7 +234,7 @@ class Hub:
 
     def tidy(self) -> None:
         """Put away tables that nobody has needed for a while."""
-        now = self.now()
+        now = self.monotonic()
         for live in list(self.lives.values()):
             if not live.idle:
                 self._idle.pop(live.id, None)
@@ -207,27 +254,42 @@ class Hub:
         if self.cluster and self.is_ours(live):
             self.cluster.say(Grown(live.id, live.table.version))
 
+    def spoken(self, live: Live) -> None:
+        """Something was said at a table: tell the other workers."""
+        if self.cluster:
+            self.cluster.say(Spoken(live.id, live.chat.last))
+
     def tell_presence(self, live: Live) -> None:
         """Tell the other workers who is at a table by way of us."""
         if self.cluster:
-            self.cluster.say(Here(live.id, self.cluster.worker, sorted(live.persons_here()), live.watchers()))
+            persons, spectators = sorted(live.persons_here()), live.spectators()
+            self.cluster.say(Here(live.id, self.cluster.worker, persons, live.watchers(), spectators))
 
     # Commands.
 
-    def command(self, live: Live, socket: Socket, command: protocol.Command, may_sit: bool = False) -> None:
+    def command(
+        self, live: Live, socket: Socket, command: protocol.Command, may_sit: bool = False, has_looked: bool = False
+    ) -> None:
         """Have a socket's command decided, here or by the worker that looks after the table."""
         if self.cluster and not self.is_ours(live):
-            self.cluster.pass_on(live, socket, command, may_sit)
+            self.cluster.pass_on(live, socket, command, may_sit, has_looked)
             return
         if isinstance(command, _QUESTIONS):
             self._advise(live, socket, command)
             return
-        caller = socket.caller(may_sit or live.table.setup.visibility == "public")
+        if isinstance(command, protocol.Chat):
+            live.chat.speak(socket, command)
+            return
+        public = live.table.setup.visibility == "public" and socket.who not in live.table.unseated
+        caller = socket.caller(may_sit or public, has_looked)
         away = live.away() if isinstance(command, protocol.SeatBot) else _NOBODY
 
         def decide() -> list[log.Entry]:
             if isinstance(command, protocol.SeatBot):
                 self.check_level(command.level)
+                self._check_person([c.kind for seat, c in enumerate(live.table.chairs) if seat != command.seat])
+            if isinstance(command, protocol.Remove | protocol.Mute):
+                return decisions.moderate(live.table, caller, command, live.spectator(command.spectator), self.now())
             return decisions.decide(live.table, caller, command, self.now(), away)
 
         live.submit(socket, command, decide)
@@ -238,50 +300,53 @@ class Hub:
         """Have the bot that is to act at a table choose, elsewhere."""
         position, began = live.table.position, time.perf_counter()
 
-        def told(action: int, aim: protocol.Aim | None = None) -> None:
+        def told(action: int, extra: dict[str, Any] | None = None) -> None:
             self.metrics.bot_seconds.observe(time.perf_counter() - began)
             if not live.gone:
-                live.bot_chose(position, action, aim)
+                live.bot_chose(position, action, extra)
 
         self.thinkers.choose(live, told)
 
-    # Dice.
+    # Outcomes that are computed.
 
-    def throw(self, live: Live) -> None:
-        """Have the dice that are in the air at a table fall, elsewhere. Their throw is in the log; now it is drawn."""
+    def compute(self, live: Live) -> None:
+        """Have the outcome that is due at a table computed, elsewhere: now that what led to it is in the log."""
         position, began = live.table.position, time.perf_counter()
 
-        def told(landed: Landed | None) -> None:
-            self.metrics.throw_seconds.observe(time.perf_counter() - began)
+        def told(outcome: Computed | None) -> None:
+            self.metrics.outcome_seconds.observe(time.perf_counter() - began)
             if live.gone:
                 return
-            if landed:
-                live.dice_landed(position, landed)
+            if outcome:
+                live.outcome_computed(position, outcome)
             else:
-                logs.event("throw-failed", table=live.id)
+                logs.event("outcome-failed", table=live.id)
                 live.look_again()
 
-        self.throwers.throw(live.id, due(live.table), told)
+        self.outcomes.compute(live.id, live.table.order(), told)
 
     def _advise(self, live: Live, socket: Socket, command: protocol.AskHint | protocol.AskAnalysis) -> None:
         """Answer a question to somebody strong."""
-        job = Job(list, socket, command.n)
-        if not live.fresh(socket.by, command.n):
-            job.refuse("table.counter-used", "That command was answered before; send a new one.")
+        n, key = command.n, (socket.by, command.n)
+        if key in live.questions:
+            live.questions[key] = socket  # somebody thinks about it: whoever sent it again is answered
             return
+        live.fresh(socket, n)  # the counter is used from now on; a question may be asked twice
         try:
             state, moves, done = self._asked(live.table, socket, command)
         except Refusal as refusal:
-            job.refuse(refusal.rule, refusal.reason)
+            socket.tell(protocol.refused(n, refusal.rule, refusal.reason))
             return
+        live.questions[key] = socket
 
         def told(thought: Thought | None) -> None:
+            asker = live.questions.pop(key)
             if thought is None:
-                job.refuse("table.no-hint", "Nobody has time to think about that now.")
+                asker.tell(protocol.refused(n, "table.no-hint", "Nobody has time to think about that now."))
             else:
-                socket.tell(_hint(live.table.words, command.n, moves, state, thought, done))
+                asker.tell(_hint(live.table.words, n, moves, state, thought, done))
 
-        self.thinkers.advise(live, state.view(state.mover), done, told)
+        self.thinkers.advise(live, socket, state.view(state.mover), done, told)
 
     def _asked(
         self, table: Table, socket: Socket, command: protocol.AskHint | protocol.AskAnalysis
@@ -289,7 +354,7 @@ class Hub:
         """The state to think about, after how many actions it is, and what was done in it, if that is known."""
         if isinstance(command, protocol.AskAnalysis):
             return _past(table, command.game, command.moves)
-        alone = all(table.chairs[seat].who == socket.who for seat in table.persons())
+        alone = all(table.chairs[seat].who == socket.who for seat in table.owners())
         if not table.holds(socket.who, table.mover):
             raise Refusal("table.not-your-turn", "It is not your turn.")
         if not (table.setup.hints or alone):
@@ -302,15 +367,40 @@ class Hub:
         """Let a socket look on by a link."""
         socket.link = link.digest
         if link.kind == "shoulder":
-            socket.eye = seat_of(link, live.table)
+            socket.shoulder, socket.eye = link, shown_by(link, live.table)
 
     def cut(self, digest: str) -> None:
-        """A link has been revoked: whoever looks on by it here must go."""
+        """A link or a cookie works no more: whoever came by it must go, from other workers too."""
+        self.cut_here(digest)
+        if self.cluster:
+            self.cluster.say(Cut(digest))
+
+    def cut_here(self, digest: str) -> None:
+        """Whoever came by this link or cookie must go from here."""
+        self.forget(digest)
         for live in self.lives.values():
             for socket in list(live.sockets):
-                if socket.link == digest:
-                    socket.tell(protocol.Goodbye("table.link-revoked", 0))
+                if digest in (socket.link, socket.session):
+                    rule = "table.link-revoked" if digest == socket.link else "table.session-ended"
+                    socket.tell(protocol.Goodbye(rule, 0))
                     socket.close(1008)
+
+    # The operator.
+
+    async def shut(self, table: str) -> None:
+        """Close a table, here or at the worker that looks after it; Refusal if there is none such."""
+        live = await self.find(table)
+        if live is None:
+            raise Refusal("table.no-such-table", "There is no such table.")
+        if self.is_ours(live):
+            self.shut_here(live)
+        elif self.cluster:
+            self.cluster.say(Shut(table))
+
+    def shut_here(self, live: Live) -> None:
+        """Close a table if it is we who look after it."""
+        if self.is_ours(live):
+            live.put(Job(lambda: decisions.closed(live.table, self.now())))
 
     # The end.
 
@@ -338,13 +428,6 @@ def _replayed(kept: Kept) -> Table:
         rules = kept.setup.rules
         reason = sentence("This table was played by the rules of version {rules}.", rules=rules)
         raise Refusal("table.other-rules", reason) from None
-
-
-def seat_of(link: KeptLink, table: Table) -> int | None:
-    """The seat that a link is for: with every game since it was made it has moved on with its owner."""
-    if link.seat is None:
-        return None
-    return (link.seat - (max(table.game, 1) - max(link.game or 0, 1))) % table.seats
 
 
 def _past(table: Table, game: int | None, moves: int) -> tuple[State, int, int | None]:

@@ -1,7 +1,21 @@
 """How much one socket or one address may do: so many at once, and so many a second."""
 
+import ipaddress
 from collections import OrderedDict
 from collections.abc import Hashable
+from functools import lru_cache
+
+
+@lru_cache(maxsize=4096)
+def network(address: str) -> str:
+    """What counts as one address: of IPv6 the first 64 bits, for whoever has one address there has all of them."""
+    try:
+        known = ipaddress.ip_address(address)
+    except ValueError:
+        return address[:64]
+    if isinstance(known, ipaddress.IPv4Address):
+        return str(known)
+    return str(known.ipv4_mapped or ipaddress.ip_network((int(known) >> 64 << 64, 64)))
 
 
 class Bucket:

@@ -18,9 +18,16 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from . import logs
+from .limits import Bucket
 
 LARGEST = 16 * 1024
 """How many bytes a message may have."""
+FRAGMENTS = 32
+"""In how many frames a message may come."""
+FRAMES = 100
+"""How many frames may come before the application has accepted the socket; it says how many from then on."""
+SLICE = 1024
+"""How many bytes are parsed before frames are counted: a flood is cut off before all that has come of it is parsed."""
 EVERY = 20.0
 """After so many seconds without a word a browser is asked whether it is still there; after as many more it is not."""
 FAREWELL = 5.0
@@ -63,8 +70,11 @@ class Line(asyncio.Protocol):
         self._asked = False
         """It was asked whether it is there, and has not answered."""
         self._closing = False
+        self._frames = Bucket(FRAMES, 0.0, self._loop.time())
+        self._held = False
+        """Our end wants nothing more to come for a while."""
         self.paused = False
-        """Too much is on its way already: nothing is to be written."""
+        """The other side does not read: nothing is to be written, and nothing more is read."""
 
     # The connection, as asyncio and uvicorn see it.
 
@@ -84,9 +94,12 @@ class Line(asyncio.Protocol):
 
     def pause_writing(self) -> None:
         self.paused = True
+        self._read_or_not()
 
     def resume_writing(self) -> None:
         self.paused = False
+        self._alive, self._asked = True, False
+        self._read_or_not()
         if self._listener and self._wire.state is State.OPEN:
             self._listener.writable()
 
@@ -97,13 +110,26 @@ class Line(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._alive, self._asked = True, False
+        for start in range(0, len(data), SLICE):
+            self._receive(data[start : start + SLICE])
+            if self._wire.close_expected():
+                break  # what else has come is not looked at
+        self._flush()
+
+    def _receive(self, data: bytes) -> None:
         self._wire.receive_data(data)
         for event in self._wire.events_received():
             if isinstance(event, Request):
                 self._ask(event)
-            elif isinstance(event, Frame) and event.opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
-                self._take(event)
-        self._flush()
+            elif isinstance(event, Frame):
+                self._count(event)
+
+    def _count(self, frame: Frame) -> None:
+        """Every frame counts, also those that carry no message."""
+        if not self._frames.take(self._loop.time()):
+            self._wire.fail(CloseCode.POLICY_VIOLATION)
+        elif frame.opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
+            self._take(frame)
 
     def _flush(self) -> None:
         """Write what the wire wants to be written; nothing at all means that the connection ends."""
@@ -119,6 +145,8 @@ class Line(asyncio.Protocol):
         """A message, or a part of one."""
         self._parts.append(bytes(frame.data))
         if not frame.fin:
+            if len(self._parts) >= FRAGMENTS:
+                self._wire.fail(CloseCode.POLICY_VIOLATION)
             return
         whole = b"".join(self._parts)
         self._parts.clear()
@@ -153,8 +181,14 @@ class Line(asyncio.Protocol):
 
     def hold(self, held: bool) -> None:
         """Have nothing more come for a while, or again."""
+        self._held = held
+        self._read_or_not()
+
+    def _read_or_not(self) -> None:
+        """Who does not read what we say is not listened to either: answers would pile up."""
         if not self._transport.is_closing():
-            (self._transport.pause_reading if held else self._transport.resume_reading)()
+            stop = self._held or self.paused
+            (self._transport.pause_reading if stop else self._transport.resume_reading)()
 
     def _stop_timer(self) -> None:
         if self._timer:
@@ -213,9 +247,9 @@ class Line(asyncio.Protocol):
             self._wire.send_response(self._wire.reject(status, ""))
             self._flush()
 
-    def accept(self, listener: Listener) -> None:
-        """Let it be a socket, and call this listener from now on."""
-        self._listener = listener
+    def accept(self, listener: Listener, frames: Bucket) -> None:
+        """Let it be a socket, and call this listener from now on; `frames` says how many frames may come."""
+        self._listener, self._frames = listener, frames
         if self._welcome is None or self._transport.is_closing():
             self.connection_lost(None)
             return

@@ -3,10 +3,9 @@
 from typing import Any
 
 from . import protocol, tokens
-from .cluster import Cut
 from .decisions import Refusal
-from .hub import Hub, seat_of
-from .live import Live
+from .hub import Hub
+from .live import Live, seat_of
 from .sessions import Person
 from .storage import KeptLink
 
@@ -47,9 +46,12 @@ def _known(link: KeptLink, live: Live, person: Person) -> protocol.KnownLink:
 
 
 def _may_revoke(link: KeptLink, live: Live, person: Person) -> bool:
-    """Its maker may, and the host, but for somebody's shoulder."""
-    host = live.table.setup.host == person.who
-    return person.who != "" and (person.who == link.maker or (host and link.kind != "shoulder"))
+    """Its maker may; the host, but for somebody's shoulder; and whoever sits at the seat that it looks at."""
+    if link.kind == "shoulder":
+        entitled = seat_of(link, live.table) in live.table.seats_of(person.who)
+    else:
+        entitled = live.table.setup.host == person.who
+    return person.who != "" and (person.who == link.maker or entitled)
 
 
 async def find(hub: Hub, token: str) -> KeptLink:
@@ -62,7 +64,8 @@ async def find(hub: Hub, token: str) -> KeptLink:
 
 async def revoke(hub: Hub, person: Person, digest: str) -> None:
     """Make a link work no more."""
-    link = await hub.store.link(digest, hub.now())
+    known = digest.isascii() and digest.isalnum()
+    link = await hub.store.link(digest, hub.now()) if known else None
     live = await hub.find(link.table) if link and link.table else None
     if link is None or live is None:
         raise Refusal("table.link", "This link does not work any more.")
@@ -70,10 +73,15 @@ async def revoke(hub: Hub, person: Person, digest: str) -> None:
         raise Refusal("table.not-your-link", "That link is not yours to revoke.")
     await hub.store.revoke(link.digest)
     hub.cut(link.digest)
-    if hub.cluster:
-        hub.cluster.say(Cut(link.digest))
 
 
-def opens(link: KeptLink, live: Live, seat: int) -> bool:
-    """Does the link lead to this seat of this table?"""
-    return link.kind == "seat" and link.table == live.id and seat_of(link, live.table) == seat
+def opens(link: KeptLink, live: Live, seat: int, who: str) -> bool:
+    """Does the link lead this person to this seat of this table? Whom the host removed from one needs a newer link."""
+    leads = link.kind == "seat" and link.table == live.id and seat_of(link, live.table) == seat
+    return leads and link.created > live.table.unseated.get(who, 0)
+
+
+def bars(live: Live, who: str, link: KeptLink | None) -> bool:
+    """Has the host removed this person from the table, and given them no newer link?"""
+    removed = live.table.removed.get(who)
+    return removed is not None and not (link and link.table == live.id and link.created > removed)

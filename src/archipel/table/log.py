@@ -6,11 +6,12 @@ sent again is known again, even after a crash.
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Raw, Struct, json
-
-from .protocol import Aim
+from msgspec import Meta, Raw, Struct, field, json
 
 Action = Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
+Opaque = Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
+"""What only the game itself reads; see `archipel.core.slow_chance`."""
+NOTHING = Raw()
 
 
 class _Entry(Struct, tag_field="kind", omit_defaults=True, gc=False, kw_only=True):
@@ -49,28 +50,19 @@ class Started(_Entry, tag="started"):
 
 
 class Acted(_Entry, tag="acted"):
-    """The mover acted; a throw of dice that are simulated bears its aim, kept before its fall is drawn."""
+    """The mover acted, perhaps with extra data, which is kept before the outcome that it leads to is drawn."""
 
     seat: int
     action: Action
-    aim: Aim | None = None
-
-
-class Fall(Struct, omit_defaults=True, gc=False, frozen=True):
-    """How dice fell: how all of them lie now, how many were cocked, what moved them, and SHA-256 of their way."""
-
-    lies: Action
-    engine: str
-    sha256: str
-    cocked: int = 0
+    extra: Opaque = field(default=NOTHING, name="aim")
 
 
 class Happened(_Entry, tag="happened"):
-    """Chance acted, by the draw of that number; 0: by none, for dice were rolled at home and typed in."""
+    """Chance acted, by the draw of that number; 0: by none, for a player entered the outcome."""
 
     action: Action
     draw: int
-    fall: Fall | None = None
+    detail: Opaque = field(default=NOTHING, name="fall")
 
 
 class WentBack(_Entry, tag="back"):
@@ -93,6 +85,41 @@ class Answered(_Entry, tag="answered"):
 
     seat: int
     agree: bool
+
+
+class AskedSeat(_Entry, tag="asked-seat"):
+    """Somebody asks the players for a seat that was left in a running game; `who` is known to the table alone."""
+
+    seat: int
+    who: str
+    name: str
+
+
+class AnsweredSeat(_Entry, tag="answered-seat"):
+    """A player answered whoever asks for a seat."""
+
+    seat: int
+    agree: bool
+
+
+class Removed(_Entry, tag="removed"):
+    """The host removed somebody: from a seat before the game, or, without a seat, from the table."""
+
+    who: str
+    name: str
+    seat: int | None = None
+
+
+class Muted(_Entry, tag="muted"):
+    """The host muted a spectator, or let them speak again."""
+
+    who: str
+    name: str
+    muted: bool
+
+
+class Closed(_Entry, tag="closed"):
+    """The host, or the operator of the server, closed the table: nobody plays here any more."""
 
 
 class Ended(_Entry, tag="ended"):
@@ -136,6 +163,11 @@ Entry = (
     | Agreed
     | Spoke
     | Resumed
+    | AskedSeat
+    | AnsweredSeat
+    | Removed
+    | Muted
+    | Closed
 )
 
 _decoder: json.Decoder[Entry] = json.Decoder(Entry)

@@ -20,9 +20,12 @@ class Metrics:
         self._refused = self._counter("limited", "Requests and messages over a limit.")
         self.commit_seconds = self._times("commit_seconds", "From a decision to its being kept.")
         self.bot_seconds = self._times("bot_seconds", "From asking a bot to its answer, the queue included.")
-        self.throw_seconds = self._times("throw_seconds", "From a throw to its landing, the queue included.")
+        self.outcome_seconds = self._times(
+            "outcome_seconds", "From a chance outcome's order to it, the queue included."
+        )
         self.sockets = self._gauge("sockets", "Open sockets.")
         self.tables = self._gauge("tables", "Tables in memory.")
+        self.bots_waiting = 0
         self.waiting = self._gauge("bots_waiting", "Positions that wait for a bot.")
 
     def _counter(self, name: str, about: str) -> Counter:
@@ -33,6 +36,11 @@ class Metrics:
 
     def _times(self, name: str, about: str) -> Histogram:
         return Histogram(f"archipel_{name}", about, buckets=_TIMES, registry=self.registry)
+
+    def note_waiting(self, positions: int) -> None:
+        """So many positions wait for a bot."""
+        self.bots_waiting = positions
+        self.waiting.set(positions)
 
     def kept(self, entries: int) -> None:
         self._counts[self._entries] += entries

@@ -15,7 +15,7 @@ _JSON = "application/json"
 def document() -> dict[str, Any]:
     """Every route, what it takes and what it gives."""
     kinds = [kind for route in ROUTES for kind in (route.takes, route.gives) if kind]
-    _, schemas = json.schema_components([*kinds, protocol.Problem], ref_template="#/components/schemas/{name}")
+    _, schemas = protocol.schemas([*kinds, protocol.Problem], "#/components/schemas/{name}")
     paths: dict[str, Any] = {}
     for route in ROUTES:
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)

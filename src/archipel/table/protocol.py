@@ -8,10 +8,12 @@ then on the browser sends commands, each with a counter `n` of its own that rise
 the same `n` when no answer came: it happens once.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Raw, Struct, UnsetType, json
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field, json
 
+from archipel.core import registry
 from archipel.core.errors import Sentence
 
 PROTOCOL = 1
@@ -25,6 +27,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Text = Annotated[str, Meta(min_length=1, max_length=500)]
 Level = Annotated[str, Meta(min_length=1, max_length=40, description="A bot's level, from `/api/games`.")]
 Token = Annotated[str, Meta(min_length=1, max_length=64, description="The secret part of a link.")]
+SpectatorId = Annotated[str, Meta(max_length=16, description="A spectator, as `audience` names them to the host.")]
 Seed = Annotated[str, Meta(max_length=64, description="A seat's share in the draws: any text, at best random.")]
 ClientId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8,40}$", description="Drawn once by each tab.")]
 ViewHash = Annotated[str, Meta(max_length=64)]
@@ -37,22 +40,16 @@ Gaps = dict[str, str | list[str]]
 Object = Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
 Winner = int | list[int] | None
 Eye = Annotated[int | None, Meta(description="The seat through whose eyes one looks; null: an onlooker's.")]
-Thrower = Annotated[
-    Literal["physics", "odds", "pad"],
-    Meta(description="How dice fall: simulated, by fixed odds, or at home, where they are rolled and typed in."),
+GAPS = "x-of-the-games"
+"""Marks what only games know about in the schema; `schema` fills it in from their manifests."""
+Mode = Annotated[
+    str, Meta(description="How chance acts, of the modes that the game has.", extra_json_schema={GAPS: "modes"})
 ]
-Die = Annotated[str, Meta(description="As in `steam1`, `ash2`, `lava3`.")]
-Way = Annotated[str, Meta(description="The bytes of a trajectory, as `docs/dice.md` tells, in base64.")]
-
-
-class Aim(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """How a set is thrown: a point on the table in cm from its middle, degrees (0 to the right, 90 away), cm/s, cm."""
-
-    x: float
-    y: float
-    direction: float
-    strength: float = 120.0
-    spread: float = 2.5
+Extra = Annotated[dict[str, Any], Meta(extra_json_schema={GAPS: "extra"})]
+KeptExtra = Annotated[Raw, Meta(extra_json_schema={GAPS: "extra"})]
+Shown = Annotated[Raw, Meta(extra_json_schema={GAPS: "shown"})]
+Detail = Annotated[Raw, Meta(extra_json_schema={GAPS: "detail"})]
+RecordingData = Annotated[str, Meta(description="The bytes of a recording, which the game reads, in base64.")]
 
 
 class _Message(Struct, tag_field="type", omit_defaults=True, gc=False):
@@ -78,6 +75,8 @@ class Hello(_Said, tag="hello"):
     hash: ViewHash | None = None
     eye: Seat | None = None
     link: Token | None = None
+    heard: Count | None = None
+    """The number of the last remark that it knows."""
 
 
 class Look(_Said, tag="look"):
@@ -86,8 +85,8 @@ class Look(_Said, tag="look"):
     seat: Seat | None
 
 
-class AskThrow(_Said, tag="ask-throw"):
-    """Ask for the trajectory of the throw that the entry of that version tells of; answered by `thrown`."""
+class AskRecording(_Said, tag="ask-throw"):
+    """Ask for the recording of the outcome that the entry of that version tells of; answered by `thrown`."""
 
     v: Count
 
@@ -99,7 +98,10 @@ class Ping(_Said, tag="ping"):
 
 
 class Sit(_Command, tag="sit"):
-    """Take a seat that is open, or one's own again from the bot that kept it."""
+    """Take a seat that is open, or one's own again from the bot that kept it.
+
+    A seat that somebody else left in a running game is asked for: those who play answer by `admit`.
+    """
 
     seat: Seat
     name: Name | None = None
@@ -113,8 +115,40 @@ class Rise(_Command, tag="rise"):
     seat: Seat
 
 
+class Admit(_Command, tag="admit"):
+    """Let whoever asks for a seat that was left have it, or not."""
+
+    agree: bool
+
+
+class Unseat(_Command, tag="unseat"):
+    """The host frees a seat before the game. Whoever sat there needs a new link to sit down again."""
+
+    seat: Seat
+
+
+class Remove(_Command, tag="remove"):
+    """The host removes a spectator, who needs a new link to come back; "" removes all who have no name."""
+
+    spectator: SpectatorId
+
+
+class Mute(_Command, tag="mute"):
+    """The host mutes a spectator, or lets them speak again."""
+
+    spectator: SpectatorId
+    muted: bool = True
+
+
+class Close(_Command, tag="close"):
+    """The host closes the table: nobody plays here any more."""
+
+
 class SeatBot(_Command, tag="bot"):
-    """Give a seat to a bot: the host an open one, those who play one that was left."""
+    """Give a seat to a bot: the host an open one of any level, those who play one that was left or is deserted.
+
+    In a running game the bot is a stand-in of a fixed level, whatever level is named, until the owner comes back.
+    """
 
     seat: Seat
     level: Level
@@ -123,14 +157,14 @@ class SeatBot(_Command, tag="bot"):
 class Act(_Command, tag="act"):
     """What the mover does, as JSON or as notation. The seat is the mover's, which must be one's own.
 
-    `at` is the version of the position that the player saw; in another position nothing happens. Where dice are
-    simulated a throw may bear an `aim`; the die that the action names is then the one nearest to it, and need not be
-    named. Where they are rolled at home, whoever threw says in the same way how they have landed.
+    `at` is the version of the position that the player saw; in another position nothing happens. Where a game's chance
+    outcomes are computed, an action may come with extra data that the game takes. Where they are entered by a player,
+    that is an `act` too.
     """
 
     at: Count
     action: dict[str, Any] | Annotated[str, Meta(max_length=100)]
-    aim: Aim | None = None
+    extra: Extra | None = field(default=None, name="aim")
 
 
 class Undo(_Command, tag="undo"):
@@ -180,7 +214,7 @@ class AskAnalysis(_Command, tag="ask-analysis"):
 ClientMessage = (
     Hello
     | Look
-    | AskThrow
+    | AskRecording
     | Ping
     | Sit
     | Rise
@@ -194,8 +228,31 @@ ClientMessage = (
     | Chat
     | AskHint
     | AskAnalysis
+    | Admit
+    | Unseat
+    | Remove
+    | Mute
+    | Close
 )
-Command = Sit | Rise | SeatBot | Act | Undo | AskBack | Answer | Resign | Rematch | Chat | AskHint | AskAnalysis
+Command = (
+    Sit
+    | Rise
+    | SeatBot
+    | Act
+    | Undo
+    | AskBack
+    | Answer
+    | Resign
+    | Rematch
+    | Chat
+    | AskHint
+    | AskAnalysis
+    | Admit
+    | Unseat
+    | Remove
+    | Mute
+    | Close
+)
 
 
 # The log, as it is told to one pair of eyes.
@@ -241,32 +298,22 @@ class Acted(_Entry, tag="acted"):
     seat: int
     action: Object
     notation: str
-    aim: Aim | None = None
-    """Of a throw of dice that are simulated: kept before anything about their fall is drawn."""
+    extra: KeptExtra | None = field(default=None, name="aim")
+    """What came with the action: kept before anything about the outcome is drawn."""
     wrote: Object | None = None
-    """What the players write on their sheet by it, where a game has one."""
-
-
-class Fall(Struct, omit_defaults=True, gc=False):
-    """How dice fell: those in the hand, whether they touched nothing, and how many were tapped flat as they leaned."""
-
-    hand: list[Die]
-    scratch: bool = False
-    cocked: int = 0
-    trajectory: Way | None = None
-    """Told when it has just happened; later it may be asked for."""
+    """What it brought about, as everybody sees it: a box of a score sheet, islands won, a toll."""
 
 
 class Happened(_Entry, tag="happened"):
-    """Chance did something, by the draw of that number; 0: by no draw, for it was rolled at home and typed in."""
+    """Chance did something, by the draw of that number; 0: by no draw, for a player entered it."""
 
     action: Object
     notation: str
     draw: int
-    fall: Fall | None = None
-    """Of dice that are simulated."""
+    detail: Detail | None = field(default=None, name="fall")
+    """What the game tells of an outcome that was computed."""
     wrote: Object | None = None
-    """What the players write on their sheet by it, where a game has one."""
+    """What it brought about, as everybody sees it: a box of a score sheet, islands won, a toll."""
 
 
 class WentBack(_Entry, tag="back"):
@@ -312,7 +359,7 @@ class Agreed(_Entry, tag="agreed"):
 
 
 class Spoke(_Entry, tag="spoke"):
-    """Somebody said something; no seat: an onlooker."""
+    """Somebody said something; no seat: a spectator. Only of old: what is said now comes by `said`."""
 
     name: str
     text: str
@@ -321,6 +368,38 @@ class Spoke(_Entry, tag="spoke"):
 
 class Resumed(_Entry, tag="resumed"):
     """The table was away for a while; the clock did not run meanwhile."""
+
+
+class AskedSeat(_Entry, tag="asked-seat"):
+    """Somebody asks the players for a seat that was left."""
+
+    seat: int
+    name: str
+
+
+class AnsweredSeat(_Entry, tag="answered-seat"):
+    """A player answered whoever asks for a seat; a refusal ends it, and when all agree a `sat` follows."""
+
+    seat: int
+    agree: bool
+
+
+class Removed(_Entry, tag="removed"):
+    """The host removed somebody from a seat, or, without a seat, from the table."""
+
+    name: str
+    seat: int | None = None
+
+
+class Muted(_Entry, tag="muted"):
+    """The host muted a spectator, or let them speak again."""
+
+    name: str
+    muted: bool
+
+
+class Closed(_Entry, tag="closed"):
+    """The table was closed: nobody plays here any more."""
 
 
 Entry = (
@@ -337,6 +416,11 @@ Entry = (
     | Agreed
     | Spoke
     | Resumed
+    | AskedSeat
+    | AnsweredSeat
+    | Removed
+    | Muted
+    | Closed
 )
 
 
@@ -374,8 +458,10 @@ class About(Struct, gc=False):
     clock: Clock
     hints: bool
     series: int
-    dice: Thrower | None = None
-    """How Krakatoa's dice fall here; null at other games."""
+    mode: Mode | None = field(default=None, name="dice")
+    """How chance acts here, at games that have several modes."""
+    secret: bool = False
+    """Seats know different things, such as their own cards: a shared screen must hide itself between turns."""
 
 
 class Chair(Struct, omit_defaults=True, gc=False):
@@ -411,6 +497,14 @@ class Request(Struct, gc=False):
     waiting: list[int]
 
 
+class Candidate(Struct, gc=False):
+    """Somebody asks for a seat that was left; these have not answered yet."""
+
+    seat: int
+    name: str
+    waiting: list[int]
+
+
 class Over(Struct, omit_defaults=True, gc=False):
     """How the game ended; and who would play again."""
 
@@ -418,32 +512,6 @@ class Over(Struct, omit_defaults=True, gc=False):
     winner: Winner
     seat: int | None = None
     again: list[int] = []
-
-
-class Lie(Struct, gc=False):
-    """How a die lies: where its middle is, in cm; the face on top; how far it is turned, in radians and as `q`."""
-
-    x: float
-    y: float
-    face: int
-    turn: float
-    q: tuple[float, float, float, float]
-    """w, x, y, z: from the die's own axes to the table's."""
-
-
-class Dice(Struct, omit_defaults=True, gc=False):
-    """Krakatoa's dice at a table where they are simulated, or rolled at home."""
-
-    lies: dict[Die, Lie] = {}
-    """Those that lie in the tray; none where they are rolled at home."""
-    hand: list[Die] = []
-    """Those that have been thrown and have not landed yet."""
-    thrower: int | None = None
-    """Whose throw it is, while there are dice in the hand."""
-    land: bool = False
-    """The dice are rolled at home, and it is for these eyes to say by `act` how they have landed."""
-    last: int = 0
-    """The version of the entry that tells of the last throw; 0: none."""
 
 
 class Position(Struct, omit_defaults=True, gc=False):
@@ -464,7 +532,11 @@ class Position(Struct, omit_defaults=True, gc=False):
     request: Request | None = None
     time: Time | None = None
     over: Over | None = None
-    dice: Dice | None = None
+    chance: Shown | None = field(default=None, name="dice")
+    """What the game shows beside the view where its chance outcomes are computed or entered."""
+    candidate: Candidate | None = None
+    closed: bool = False
+    """The table was closed: nobody plays here any more."""
 
 
 class Welcome(_Message, tag="welcome"):
@@ -532,6 +604,37 @@ class Presence(_Message, tag="presence"):
     watchers: int
 
 
+class Spectator(Struct, omit_defaults=True, gc=False):
+    """Somebody with a name who watches; `id` is for `mute` and `remove`."""
+
+    id: SpectatorId
+    name: str
+    muted: bool = False
+
+
+class Audience(_Message, tag="audience"):
+    """Told to the host alone, when it changes: who watches, and how many without a name do."""
+
+    spectators: list[Spectator]
+    unnamed: int = 0
+
+
+class Remark(Struct, omit_defaults=True, gc=False):
+    """Somebody said something; no seat: a spectator. Numbers rise, and some are left out."""
+
+    number: int
+    at: Milliseconds
+    name: str
+    text: str
+    seat: int | None = None
+
+
+class Said(_Message, tag="said"):
+    """What was said: the last remarks after `hello`, and each one as it is said. A number may come twice."""
+
+    remarks: list[Remark]
+
+
 class Opinion(Struct, gc=False):
     """What a bot thinks of one action: how much of its search went there, and what it is worth from -1 to 1."""
 
@@ -555,11 +658,11 @@ class Hint(_Message, tag="hint"):
     played: str = ""
 
 
-class Thrown(_Message, tag="thrown"):
+class Recording(_Message, tag="thrown"):
     """The answer to `ask-throw`."""
 
     v: int
-    trajectory: Way
+    data: RecordingData = field(name="trajectory")
 
 
 class Pong(_Message, tag="pong"):
@@ -576,7 +679,9 @@ class Goodbye(_Message, tag="goodbye"):
     after: Duration
 
 
-ServerMessage = Welcome | Yours | Update | Ack | Refused | Trouble | Presence | Hint | Thrown | Pong | Goodbye
+ServerMessage = (
+    Welcome | Yours | Update | Ack | Refused | Trouble | Presence | Audience | Said | Hint | Recording | Pong | Goodbye
+)
 
 
 # Over HTTP.
@@ -602,6 +707,99 @@ class TokenBody(_Body):
     """The secret part of a link, sent back to the table."""
 
     token: Token
+
+
+class Arrive(TokenBody):
+    """`POST /api/session/arrive`: become whoever made the link; `replace`: though one leaves one's own seats."""
+
+    replace: bool = False
+
+
+class Arriving(_Body):
+    """`POST /api/session/arriving`: who a link would make one, who one is now, and how many tables one would leave."""
+
+    name: str
+    now: str
+    tables: int = 0
+
+
+class Device(_Body):
+    """A device on which one is known; `here`: this one. Its last use is told to the day."""
+
+    id: str
+    device: str
+    created: Milliseconds
+    used: Milliseconds
+    here: bool = False
+
+
+class Devices(_Body):
+    """`GET /api/session/devices`: where one is known, the device used last first."""
+
+    devices: list[Device]
+
+
+class EndSession(_Body):
+    """`POST /api/session/end`: end one's session on a device; on all others than this if none is named."""
+
+    device: Annotated[str, Meta(max_length=16)] | None = None
+
+
+class Password(_Body):
+    """`POST /api/password`: what a private server asks for before anything else."""
+
+    password: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class Visitor(_Body):
+    """Somebody with a name who is connected, and at which tables; `id` is for `POST /api/operator/end`."""
+
+    id: str
+    name: str
+    tables: list[str]
+
+
+class Incident(_Body):
+    """Something that went wrong."""
+
+    at: Milliseconds
+    what: str
+
+
+class OperatorTable(_Body):
+    """One table as the operator sees it: who sits there while it is in memory, never what they hold."""
+
+    id: str
+    game: str
+    status: str
+    visibility: str
+    updated: Milliseconds
+    chairs: list[Chair]
+    sockets: int
+
+
+class OperatorReport(_Body):
+    """`GET /api/operator`: who is here, the tables, the load, what went wrong; of one worker of several."""
+
+    version: str
+    started: Milliseconds
+    workers: int
+    sockets: int
+    in_memory: int
+    waiting: int
+    """Positions that wait for a bot."""
+    load: float
+    memory: int
+    people: list[Visitor]
+    unnamed: int
+    tables: list[OperatorTable]
+    troubles: list[Incident]
+
+
+class OperatorTarget(_Body):
+    """`POST /api/operator/end` and `/api/operator/close`: whose session is to end, or which table is to close."""
+
+    id: Annotated[str, Meta(max_length=16)]
 
 
 class NewLink(_Body):
@@ -651,8 +849,8 @@ class NewTable(_Body):
     hints: bool = False
     series: Annotated[int, Meta(ge=1, le=99)] = 1
     seed: Seed = ""
-    dice: Thrower | None = None
-    """How Krakatoa's dice fall; by physics if nothing is said."""
+    mode: Mode | None = field(default=None, name="dice")
+    """How chance acts, if the game has several modes; the first of them if nothing is said."""
 
 
 class Created(_Body):
@@ -667,14 +865,14 @@ class Summary(_Body):
     id: str
     game: str
     options: Object
-    status: Literal["waiting", "playing", "over"]
+    status: Literal["waiting", "playing", "over", "closed"]
     visibility: Literal["public", "link"]
     clock: Clock
     chairs: list[Chair]
     updated: Milliseconds
     yours: list[int] = []
     your_turn: bool = False
-    dice: Thrower | None = None
+    mode: Mode | None = field(default=None, name="dice")
 
 
 class Tables(_Body):
@@ -702,8 +900,8 @@ class GameInfo(_Body):
     options: list[OptionInfo]
     seats: list[int]
     levels: list[str]
-    dice: list[Thrower] = []
-    """The ways in which its dice may fall, the usual one first."""
+    modes: list[Mode] = field(default=[], name="dice")
+    """How chance may act, the usual mode first; empty where outcomes are always drawn at once."""
 
 
 class Games(_Body):
@@ -719,6 +917,8 @@ class Deed(_Body):
     seat: int | None
     action: Object
     notation: str
+    wrote: Object | None = None
+    """What it brought about, as in `acted` and `happened`."""
 
 
 class Step(_Body):
@@ -745,6 +945,13 @@ class Replay(_Body):
     movers: list[int]
     chairs: list[Chair]
     over: Over
+
+
+class Picture(_Body):
+    """`POST /api/picture`: a view, drawn by the server for pages that have no board of the game."""
+
+    svg: str
+    text: str
 
 
 class NewBranch(_Body):
@@ -829,6 +1036,13 @@ BODIES: tuple[type[Struct], ...] = (
     NewSession,
     Session,
     TokenBody,
+    Arrive,
+    Arriving,
+    Devices,
+    EndSession,
+    Password,
+    OperatorReport,
+    OperatorTarget,
     NewLink,
     Link,
     LinkTarget,
@@ -837,6 +1051,7 @@ BODIES: tuple[type[Struct], ...] = (
     Tables,
     Games,
     Replay,
+    Picture,
     NewBranch,
     Links,
     Revoke,
@@ -848,8 +1063,7 @@ BODIES: tuple[type[Struct], ...] = (
 def schema() -> dict[str, Any]:
     """Every message and body as JSON Schema: `client` and `server` are what either side of a socket may send."""
     parts = (ClientMessage, ServerMessage, *BODIES)
-    found, components = json.schema_components(parts, ref_template="#/$defs/{name}")
-    client, server, *bodies = found
+    (client, server, *bodies), components = schemas(parts, "#/$defs/{name}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Archipel's table",
@@ -859,6 +1073,38 @@ def schema() -> dict[str, Any]:
         "http": {kind.__name__: body for kind, body in zip(BODIES, bodies, strict=True)},
         "$defs": components,
     }
+
+
+def schemas(parts: Sequence[Any], template: str) -> tuple[list[Any], dict[str, Any]]:
+    """The JSON Schemas of some types, and those that they refer to; what games add is that of all games here."""
+    chances = [chance for name in registry.names() if (chance := registry.slow_chance(name))]
+    named = json.encode(json.schema_components(parts, ref_template=template)).decode()
+    added = {
+        gap: [chance.wire_types[gap] for chance in chances]
+        for gap in ("extra", "shown", "detail")
+        if f'"{GAPS}":"{gap}"' in named
+    }
+    games = [kind for kinds in added.values() for kind in kinds]
+    found, components = json.schema_components([*parts, *games], ref_template=template)
+    fillings: dict[str, Any] = {
+        gap: [{"$ref": template.format(name=kind.__name__)} for kind in kinds] for gap, kinds in added.items()
+    }
+    fillings["modes"] = [{"enum": sorted({mode for chance in chances for mode in chance.modes})}]
+    used = list(found)[: len(parts)]
+    return [_filled(part, fillings) for part in used], {k: _filled(v, fillings) for k, v in components.items()}
+
+
+def _filled(schema: Any, fillings: dict[str, Any]) -> Any:
+    """A schema with what only games know."""
+    if isinstance(schema, list):
+        return [_filled(part, fillings) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if gap := schema.get(GAPS):
+        said = {key: schema[key] for key in ("description",) if key in schema}
+        choices = fillings[gap]
+        return said | (choices[0] if len(choices) == 1 else {"anyOf": choices})
+    return {key: _filled(value, fillings) for key, value in schema.items()}
 
 
 def written() -> str:

@@ -1,17 +1,18 @@
 """Records of games played at a table: what may be taken away, shown to others and checked."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
+from msgspec import Raw
 
+from archipel.core import registry
 from archipel.core.record import Record, result
 from archipel.core.rules import CHANCE
+from archipel.core.slow_chance import NotFair, Step
 
-from . import log, throwing
+from . import log
 from .course import Course
-from .protocol import Aim, NewTable
-from .rethrowing import NotFair, Thrown, throws_of, way_of
+from .protocol import NewTable
 from .setup import Setup, made
 from .table import Table
 
@@ -50,28 +51,19 @@ def _fair(table: Table) -> dict[str, object]:
     """What the draws came from; of a record that was imported, what it said itself."""
     if table.setup.imported is not None:
         return table.setup.imported | {"game": table.game}
-    return table.lot.shown() | {"draws": [draw for draw in table.course.draws if draw]} | _dice(table) | _told(table)
+    return (
+        table.lot.shown() | {"draws": [draw for draw in table.course.draws if draw]} | _outcomes(table) | _told(table)
+    )
 
 
-def _dice(table: Table) -> dict[str, object]:
-    """How the dice fell, where they are simulated or rolled at home: of each throw enough to throw it again."""
-    if table.setup.by_odds:
+def _outcomes(table: Table) -> dict[str, object]:
+    """What the game tells of outcomes that were computed or entered: enough to compute them again."""
+    course, chance = table.course, table.slow_chance
+    if chance is None:
         return {}
-    if table.setup.dice == "pad":
-        return {"dice": {"by": "pad"}}
-    return {"dice": {"by": table.setup.dice, "throws": list(_throws(table.course))}}
-
-
-def _throws(course: Course) -> Iterator[object]:
-    """What a record tells of each throw; the aim belongs to the action before."""
-    for number, fell in enumerate(course.falls):
-        if fell:
-            _, fall = fell
-            aim = course.aims[number - 1] if number else None
-            lies = msgspec.json.decode(fall.lies)
-            yield msgspec.to_builtins(
-                Thrown(lies=lies, engine=fall.engine, sha256=fall.sha256, cocked=fall.cocked, aim=aim)
-            )
+    details = {number: detail for number, (_, detail) in course.details.items()}
+    steps = [Step(course.extras.get(number), details.get(number)) for number in range(course.moves)]
+    return chance.recorded(table.setup.mode or chance.former, steps)
 
 
 def _told(table: Table) -> dict[str, object]:
@@ -93,13 +85,13 @@ def imported(record: Record, now: int) -> tuple[Setup, list[log.Entry]]:
     wanted = NewTable(game=record.game, chairs=[], options=record.options, visibility="public")
     setup = made(wanted, "", now)
     setup.imported = record.fair
-    setup.dice, throws = _told_throws(record)
+    setup.mode, outcomes = _told_outcomes(record)
     names = record.players or [f"seat {seat}" for seat in range(last.game.seats)]
     entries: list[log.Entry] = [
         log.Sat(at=now, seat=seat, who=f"record-{seat}", name=name) for seat, name in enumerate(names)
     ]
     entries.append(log.Started(at=now, game=1))
-    entries += _played(record, throws, now)
+    entries += _played(record, outcomes, now)
     if isinstance(ended, dict):
         late = ended.get("by") == "time"
         entries.append(log.Ended(at=now, how="time" if late else "resigned", seat=int(ended.get("seat") == 1)))
@@ -108,35 +100,34 @@ def imported(record: Record, now: int) -> tuple[Setup, list[log.Entry]]:
     return setup, entries
 
 
-def _told_throws(record: Record) -> tuple[Any, list[Thrown]]:
-    """How a record's dice fell, as far as it tells in words that we know."""
-    if record.game != throwing.GAME:
+def _told_outcomes(record: Record) -> tuple[str | None, list[Step]]:
+    """The mode of a record and its computed outcomes, as far as it tells in words that we know."""
+    chance = registry.slow_chance(record.game)
+    if chance is None:
         return None, []
     try:
-        way = way_of(record.fair)
-        return way, throws_of(record.fair) if way == "physics" else []
+        mode = chance.mode_of(record.fair)
+        return mode, chance.outcomes_of(record.fair) if chance.modes[mode] == "computed" else []
     except NotFair:
-        return "odds", []
+        return chance.former, []
 
 
-def _played(record: Record, throws: list[Thrown], now: int) -> Iterator[log.Entry]:
+def _played(record: Record, outcomes: list[Step], now: int) -> Iterator[log.Entry]:
     draw = 0
     states = list(record.states())
     for state, after, action in zip(states, states[1:], record.actions, strict=False):
-        written = msgspec.Raw(msgspec.json.encode(action))
-        thrown = throws[draw] if draw < len(throws) else None
+        written = Raw(msgspec.json.encode(action))
+        extra, detail = outcomes[draw] if draw < len(outcomes) else (None, None)
         if state.mover == CHANCE:
             draw += 1
-            yield log.Happened(at=now, action=written, draw=draw, fall=_fall(thrown))
+            yield log.Happened(at=now, action=written, draw=draw, detail=_opaque(detail))
         else:
-            aim: Aim | None = thrown.aim if thrown and after.mover == CHANCE else None
-            yield log.Acted(at=now, seat=state.mover, action=written, aim=aim)
+            extra = extra if after.mover == CHANCE else None
+            yield log.Acted(at=now, seat=state.mover, action=written, extra=_opaque(extra))
 
 
-def _fall(thrown: Thrown | None) -> log.Fall | None:
-    if thrown is None:
-        return None
-    return log.Fall(msgspec.Raw(msgspec.json.encode(thrown.lies)), thrown.engine, thrown.sha256, thrown.cocked)
+def _opaque(data: bytes | None) -> Raw:
+    return Raw(data) if data else log.NOTHING
 
 
 def _actions(course: Course) -> list[dict[str, object]]:

@@ -111,7 +111,9 @@ def _step(deed: tuple[State, int] | None, after: State, eye: Eye) -> protocol.St
     before, action = deed
     shown, notation = _told(before, action, eye)
     seat = None if before.mover == CHANCE else before.mover
-    return protocol.Step(view, after.mover, protocol.Deed(seat, Raw(_encode(shown)), notation))
+    written = before.game.written(before, action, after)
+    wrote = Raw(_encode(written)) if written else None
+    return protocol.Step(view, after.mover, protocol.Deed(seat, Raw(_encode(shown)), notation, wrote))
 
 
 def _seen(state: State, eye: Eye) -> dict[str, Any]:

@@ -8,7 +8,8 @@ import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
+from functools import partial
 from multiprocessing import get_context
 from typing import Any
 
@@ -17,54 +18,78 @@ import uvicorn
 from . import logs
 from .app import Api
 from .bots import Pool
+from .clock import DAY
 from .cluster import Cluster
 from .decisions import Refusal
+from .http_protocol import Arrivals, HttpProtocol
 from .hub import Hub
 from .line import Line
+from .outcomes import OutcomePool
 from .settings import Settings
-from .storage import StorageError, Store
-from .throwers import Throwers
+from .storage import StorageError, Store, engines
+from .verifying import Verifiers
 
 TICK = 1.0
 FOREVER = 1 << 62
+FILES = 200
+"""How many files are open besides connections."""
+AGAIN = 1.0
+"""How many seconds pass before a worker that could not start is started again."""
 FAREWELL = 0.5
 """How many seconds clients have to take in that the server stops."""
 
 
 @asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[Api]:
-    """A server's parts, from the database to the routes; in the end everything is kept and closed."""
+    """A server's parts, from the database to the routes; in the end everything is kept and closed.
+
+    ValueError if the database cannot be used, or another server uses it.
+    """
+    with nullcontext() if settings.redis else engines.one_server(engines.url_of(settings.database)):
+        async with _running(settings) as api:
+            yield api
+
+
+@asynccontextmanager
+async def _running(settings: Settings) -> AsyncIterator[Api]:
     store = Store(settings.database)
     await asyncio.to_thread(store.prepare)
     store.start()
-    pool, throwers = Pool(settings.bots, settings.pace), Throwers(settings.throwers)
-    pool.start()
-    throwers.start()
-    hub = Hub(store, pool, throwers, settings)
+    pool, outcomes = Pool(settings.bots, settings.pace, settings.any_bot), OutcomePool(settings.outcomes)
+    verifiers = Verifiers()
+    for crew in (pool, outcomes, verifiers):
+        crew.start()
+    hub = Hub(store, pool, outcomes, settings)
     if settings.redis:
         hub.cluster = Cluster(hub, settings.redis)
         hub.cluster.start()
-    chores = asyncio.ensure_future(_chores(hub, pool))
+    api = Api(hub, verifiers)
+    chores = asyncio.ensure_future(_chores(api, pool))
     try:
-        yield Api(hub)
+        yield api
     finally:
         chores.cancel()
         hub.say_goodbye()
-        pool.close()
-        throwers.close()
+        for crew in (pool, outcomes, verifiers):
+            crew.close()
         if hub.cluster:
             await hub.cluster.close()
         await store.close()
 
 
-async def _chores(hub: Hub, pool: Pool) -> None:
+async def _chores(api: Api, pool: Pool) -> None:
     """What must be done now and then."""
+    hub, swept = api.hub, 0
     if not hub.cluster:
         await _wake_up(hub)
     while True:
+        if hub.now() - swept >= DAY:
+            swept = hub.now()
+            with suppress(StorageError):
+                await api.sessions.sweep(swept)
         await asyncio.sleep(TICK)
         hub.tidy()
-        hub.metrics.waiting.set(pool.queue.size)
+        hub.metrics.note_waiting(pool.queue.size)
 
 
 async def _wake_up(hub: Hub) -> None:
@@ -115,8 +140,12 @@ def listening(settings: Settings) -> socket.socket:
 
 def server_of(api: Api) -> Server:
     """The HTTP server around the routes."""
+    settings = api.hub.settings
+    arrivals = Arrivals(settings.connections_each, settings.connections, settings.is_proxy)
     config = uvicorn.Config(
         api,
+        http=partial(HttpProtocol, arrivals),  # type: ignore[arg-type]
+        forwarded_allow_ips=settings.proxies,
         lifespan="off",
         log_config=None,
         access_log=False,
@@ -133,13 +162,13 @@ async def serve(settings: Settings, listener: socket.socket, ready: Any = None) 
     logs.configure(settings.log_format)
     async with running(settings) as api:
         server = server_of(api)
-        _calm_down()
+        calm_down()
         if ready:
             ready()
         await server.serve([listener])
 
 
-def _calm_down() -> None:
+def calm_down() -> None:
     """What was made by now stays: the collector need not look at it again, nor look so often that moves wait for it."""
     gc.collect()
     gc.freeze()
@@ -147,8 +176,23 @@ def _calm_down() -> None:
     sys.setswitchinterval(0.001)  # the writer's thread is not to hold the loop up
 
 
+def _allow_files(wanted: int) -> None:
+    """Have as many files open as all connections need, if the system lets us."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    if most < wanted:
+        logs.event("few-files", allowed=most, wanted=wanted)
+
+
 def run(settings: Settings, listener: socket.socket, ready: Any = None) -> None:
     """Serve in a loop of our own."""
+    _allow_files(settings.sockets + settings.connections + FILES)
     config = uvicorn.Config("", log_config=None)
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(serve(settings, listener, ready))
@@ -156,6 +200,7 @@ def run(settings: Settings, listener: socket.socket, ready: Any = None) -> None:
 
 def run_many(settings: Settings, listener: socket.socket, ready: Any = None) -> None:
     """Several workers on one listening socket; one that dies is started again."""
+    _prepare(settings)
     spawn = get_context("spawn")
     stopping: list[int] = []
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -176,7 +221,26 @@ def run_many(settings: Settings, listener: socket.socket, ready: Any = None) -> 
         worker.kill()
 
 
+def _prepare(settings: Settings) -> None:
+    """Bring the database to this version before any worker starts: what is wrong with it is said once."""
+    store = Store(settings.database)
+    try:
+        store.prepare()
+    finally:
+        store.dispose()
+
+
 def _worker(spawn: Any, settings: Settings, listener: socket.socket) -> Any:
-    worker = spawn.Process(target=run, args=(settings, listener))
+    worker = spawn.Process(target=_work, args=(settings, listener))
     worker.start()
     return worker
+
+
+def _work(settings: Settings, listener: socket.socket) -> None:
+    """A worker's life. One that finds no database says so in a line, and is soon started again."""
+    try:
+        run(settings, listener)
+    except ValueError as error:
+        logs.event("worker-cannot-start", why=str(error))
+        time.sleep(AGAIN)
+        sys.exit(1)

@@ -19,15 +19,17 @@ from .live import Live
 from .sessions import Person
 from .sockets import Socket
 from .storage import StorageError
+from .table import Table
 
 HELLO = 10.0
 """How many seconds a browser may take to say hello."""
 PATIENCE = 100
 """How many messages too many are forgiven."""
-WAYS_END = 1 << 31
+VERSIONS_END = 1 << 31
 """The database counts versions with 32 bits."""
 BACKLOG = 32
-"""How many messages may wait until one before them is dealt with."""
+BACKLOG_BYTES = 64 * 1024
+"""How many messages may wait until one before them is dealt with, and how many bytes; then no more is read."""
 POLICY = 1008
 LATER = 1013
 FAILED = 1011
@@ -46,6 +48,8 @@ class Talk:
         "_left",
         "_line",
         "_messages",
+        "_passed",
+        "_refused",
         "_slow",
         "_table",
         "_wait",
@@ -60,28 +64,38 @@ class Talk:
         loop = asyncio.get_running_loop()
         self.hub = hub
         self.live: Live | None = None
-        self.socket = Socket(address, person.who, person.name, self._whole, line)
+        self.socket = Socket(address, person.who, person.name, self._retold, line)
+        self.socket.session = person.cookie
         self._line = line
         self._table = table
         self._left = left
         self._messages = Bucket(3 * hub.settings.messages, hub.settings.messages, loop.time())
         self._chat = Bucket(6, 0.5, loop.time())
         self._excess = 0
+        self._passed = 0
+        """The highest counter of a command that was passed on."""
+        self._refused = 0
+        """The highest counter of a command that was refused for coming too fast."""
         self._backlog: deque[bytes] = deque()
         self._slow: asyncio.Task[None] | None = None
         self._wait: asyncio.TimerHandle | None = loop.call_later(HELLO, self.socket.close, POLICY)
 
-    def _whole(self, socket: Socket) -> bytes:
-        return self.live.door.whole(socket.eye) if self.live else b""
+    def _retold(self, socket: Socket, everything: bool) -> list[bytes]:
+        return self.live.retold(socket, everything) if self.live else []
 
     # The line.
+
+    def frames(self) -> Bucket:
+        """How many frames the browser may send: those of its messages, control frames, and all that is forgiven."""
+        messages = self.hub.settings.messages
+        return Bucket(3 * messages + 2 * PATIENCE, 2 * messages, asyncio.get_running_loop().time())
 
     def heard(self, said: bytes) -> None:
         """The browser says something."""
         self._backlog.append(said)
         if self._slow is None:
             self._go_on()
-        elif len(self._backlog) >= BACKLOG:
+        elif len(self._backlog) >= BACKLOG or sum(map(len, self._backlog)) >= BACKLOG_BYTES:
             self._line.hold(True)
 
     def writable(self) -> None:
@@ -147,10 +161,15 @@ class Talk:
             raise Refusal("table.no-such-table", "There is no such table.")
         socket = self.socket
         socket.by = tokens.digest(f"{socket.who} {hello.client}")[:16]
+        if links.bars(live, socket.who, link):
+            raise Refusal("table.removed", "The host has removed you from this table.")
         if link and link.table == self._table and link.kind != "seat":
+            if link.kind == "shoulder" and socket.who:
+                await self.hub.store.add_looker(socket.who, live.id)
             self.hub.through(live, socket, link)
         elif not (_welcome(live, socket) or (link and link.table == self._table)):
             raise Refusal("table.link-needed", "You need a link to this table.")
+        live.check_room(socket)
         self.live = live
         if not socket.link:
             mine = live.table.seats_of(socket.who)
@@ -164,6 +183,8 @@ class Talk:
         socket.tell(protocol.Welcome(protocol.PROTOCOL, about, live.table.commit, self.hub.now()))
         socket.tell(live.yours(socket))
         socket.post(door.caught_up(live.door, hello.since, hello.hash, socket.eye))
+        for said in live.chat.told(hello.heard or 0):
+            socket.post(said)
 
     # Messages.
 
@@ -182,20 +203,23 @@ class Talk:
             return None
         if isinstance(message, protocol.Chat):
             allowed = self._chat.take(now) and allowed
-        if not allowed:
-            self._too_fast(message)
+        if not allowed or self._passed < getattr(message, "n", 0) <= self._refused:
+            self._too_fast(self.live, message)
         elif type(message) in _COMMANDS:
             return self._command(self.live, message)
-        elif isinstance(message, protocol.AskThrow):
-            return self._show_throw(self.live, message.v)
+        elif isinstance(message, protocol.AskRecording):
+            return self._show_recording(self.live, message.v)
         else:
             self._other(self.live, message)
         return None
 
-    def _too_fast(self, message: Any) -> None:
+    def _too_fast(self, live: Live, message: Any) -> None:
         self._count_excess()
         rule, reason = "table.too-fast", "That is too much at once; slow down."
         n = getattr(message, "n", None)
+        if n is not None and (n <= self._passed or live.knows(self.socket.by, n)):
+            return  # it was sent again and may be kept: a refusal would not be true, and an answer is on its way
+        self._refused = max(self._refused, n or 0)  # what was refused once is not kept when it is sent again
         self.socket.tell(protocol.trouble(rule, reason) if n is None else protocol.refused(n, rule, reason))
 
     def _count_excess(self) -> None:
@@ -205,19 +229,26 @@ class Talk:
             raise Refusal("table.too-fast", "That was too much; come back later.")
 
     def _command(self, live: Live, command: Any) -> Slow | None:
+        self._passed = max(self._passed, command.n)
         if self.socket.link and not isinstance(command, protocol.Chat | protocol.AskAnalysis):
             self.socket.tell(protocol.refused(command.n, "table.looking-on", "You are only looking on."))
-        elif isinstance(command, protocol.Sit) and command.link:
-            return self._sit(live, command, command.link)
+        elif isinstance(command, protocol.Sit) and (command.link or self._takes_over(live.table, command.seat)):
+            return self._sit(live, command)
         else:
             self.hub.command(live, self.socket, command)
         return None
 
-    async def _sit(self, live: Live, command: protocol.Sit, link: str) -> None:
-        opened = False
+    def _takes_over(self, table: Table, seat: int) -> bool:
+        """Does somebody ask for a seat that another person left in a running game?"""
+        return table.playing and seat < table.seats and not table.owns(self.socket.who, seat)
+
+    async def _sit(self, live: Live, command: protocol.Sit) -> None:
+        opened, who = False, self.socket.who
         with suppress(Refusal):
-            opened = links.opens(await links.find(self.hub, link), live, command.seat)
-        self.hub.command(live, self.socket, command, opened)
+            if command.link:
+                opened = links.opens(await links.find(self.hub, command.link), live, command.seat, who)
+        looked = self._takes_over(live.table, command.seat) and await self.hub.store.has_looked(who, live.id)
+        self.hub.command(live, self.socket, command, opened, looked)
 
     def _other(self, live: Live, message: Any) -> None:
         if isinstance(message, protocol.Ping):
@@ -227,12 +258,12 @@ class Talk:
         else:
             self.socket.tell(protocol.trouble("table.hello-once", "You have said hello already."))
 
-    async def _show_throw(self, live: Live, version: int) -> None:
-        way = await self.hub.store.way(live.id, version) if version < WAYS_END else None
-        if way:
-            self.socket.tell(protocol.Thrown(version, door.in_letters(way)))
+    async def _show_recording(self, live: Live, version: int) -> None:
+        data = await self.hub.store.recording(live.id, version) if version < VERSIONS_END else None
+        if data:
+            self.socket.tell(protocol.Recording(version, door.in_letters(data)))
         else:
-            self.socket.tell(protocol.Trouble("table.no-such-throw", "No throw is kept of that version."))
+            self.socket.tell(protocol.trouble("table.no-such-throw", "Nothing is recorded of that version."))
 
     def _look(self, live: Live, seat: int | None) -> None:
         if self.socket.link or (seat is not None and seat not in live.table.seats_of(self.socket.who)):

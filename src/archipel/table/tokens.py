@@ -1,7 +1,8 @@
 """Secrets that are handed out, and the digests by which they are known again."""
 
 import hashlib
-import secrets
+
+from . import entropy
 
 BYTES = 16
 """128 bits: nobody guesses one."""
@@ -9,7 +10,7 @@ BYTES = 16
 
 def new() -> str:
     """A secret that fits into a link or a cookie."""
-    return secrets.token_urlsafe(BYTES)
+    return entropy.token_urlsafe(BYTES)
 
 
 def digest(token: str) -> str:

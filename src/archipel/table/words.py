@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 
@@ -14,7 +15,7 @@ from archipel.core.vocabulary import Vocabulary
 from .protocol import Legal
 
 _MOST = 4096
-"""How many actions of one vocabulary are kept: all of most, and some of the countless landings of dice."""
+"""How many actions of one vocabulary are kept: all of most, and the last ones where they are countless."""
 
 
 class Words:
@@ -33,9 +34,8 @@ class Words:
 
     def _learned(self, vocabulary: Vocabulary, action: int) -> Legal:
         words = Legal(msgspec.Raw(msgspec.json.encode(vocabulary.decode(action))), vocabulary.notation(action))
-        known = self._known[vocabulary]
-        if len(known) < _MOST:
-            known[action] = words
+        _remember(self._known[vocabulary], action, words)
+        _remember(self._numbers[vocabulary], bytes(words.action), action)
         return words
 
     def number(self, state: State, action: msgspec.Raw) -> int:
@@ -44,8 +44,7 @@ class Words:
         number = known.get(text)
         if number is None:
             number = state.encode(msgspec.json.decode(action))
-            if len(known) < _MOST:
-                known[text] = number
+            _remember(known, text, number)
         return number
 
     def alike(self, state: State, action: int, unseen: tuple[str, ...]) -> tuple[int, ...]:
@@ -65,6 +64,12 @@ class Words:
         vocabulary = self.game.vocabulary(state)
         known = self._known[vocabulary]
         return [known.get(action) or self._learned(vocabulary, action) for action in state.actions()]
+
+
+def _remember(known: dict[Any, Any], key: object, value: object) -> None:
+    known[key] = value
+    if len(known) > _MOST:
+        known.pop(next(iter(known)), None)
 
 
 def _without(action: dict[str, object], keys: tuple[str, ...]) -> dict[str, object]:

@@ -13,9 +13,9 @@ from archipel.bots.exact.krakatoa.faces import BAG, BAGS, PAIRS, marked, model, 
 from archipel.bots.exact.krakatoa.player import chances, points
 from archipel.bots.exact.krakatoa.sheet import sheet
 from archipel.bots.expert import ExpertBot
-from archipel.bots.reckoner import ReckoningBot
 from archipel.core.state import State
 from archipel.games.krakatoa.board import LETTER, SCALE
+from archipel.games.krakatoa.bot.reckoner import ReckoningBot
 from archipel.games.krakatoa.rules import TARGETS, target_in
 
 

@@ -23,9 +23,9 @@ from archipel.bots.knowledge.kula_kula import (
     weigh,
     win_chance,
 )
-from archipel.bots.sailor import SailorBot
 from archipel.core.state import State
 from archipel.games.kula_kula.board import MAX_SPACES
+from archipel.games.kula_kula.bot.expert import KulaKulaBot
 
 FEW = {"oracle": {"boat": 4, "fish": 3, "idol": 2}}
 SAFE = {"oracle": {"boat": 3, "fish": 2, "idol": 0}}
@@ -165,7 +165,7 @@ def test_asking_the_oracle_is_worth_the_mean_over_the_dolphin() -> None:
 
 def test_the_bot_says_what_it_is_worth_and_must_go_when_no_card_is_left() -> None:
     for state in decisions(10, "push", 4, turn_limit=30, board={"oracle": {"boat": 1, "fish": 1, "idol": 0}}):
-        thought = SailorBot().think(state.view(state.mover), np.random.default_rng(1))
+        thought = KulaKulaBot().think(state.view(state.mover), np.random.default_rng(1))
         assert sorted(opinion.action for opinion in thought.ranking) == sorted(state.actions())
         assert thought.values[state.mover] == thought.ranking[0].value
         assert all(-1 <= value <= 1 for value in thought.values)
@@ -174,8 +174,8 @@ def test_the_bot_says_what_it_is_worth_and_must_go_when_no_card_is_left() -> Non
 
 def test_the_bot_looks_out_only_where_it_is_in_doubt() -> None:
     view, rng = decisions(13, "trade", 1)[0], np.random.default_rng(1)
-    assert SailorBot().think(view.view(view.mover), rng).simulations == 0
-    told = [SailorBot(Budget(simulations=50)).think(s.view(s.mover), rng) for s in decisions(14, "choose", 20)]
+    assert KulaKulaBot().think(view.view(view.mover), rng).simulations == 0
+    told = [KulaKulaBot(Budget(simulations=50)).think(s.view(s.mover), rng) for s in decisions(14, "choose", 20)]
     assert {thought.simulations for thought in told} == {0, 50}
 
 

@@ -2,11 +2,20 @@
 import { api } from "@/table/api";
 
 let name = $state("");
+/** What was typed and not yet sent: it goes along from page to page. */
+let typed: string | null = $state(null);
 let asked: Promise<void> | null = null;
 
 export const me = {
   get name(): string {
     return name;
+  },
+  /** What stands in the field for the name. */
+  get typed(): string {
+    return typed ?? name;
+  },
+  set typed(words: string) {
+    typed = words;
   },
   /** Ask the server once who we are. */
   known(): Promise<void> {
@@ -17,8 +26,8 @@ export const me = {
     return asked;
   },
   /** Become who one is on another device. */
-  async arrive(token: string): Promise<void> {
-    name = (await api.arrive(token)).name;
+  async arrive(token: string, replace: boolean): Promise<void> {
+    name = (await api.arrive(token, replace)).name;
   },
   async introduce(as: string): Promise<void> {
     const wanted = as.trim();

@@ -1,14 +1,15 @@
 // Where the page is: the lobby, a table, a link that was followed. Going back goes back.
-import { isGame, type GameName } from "@/games/registry";
+import { manifest } from "@/games/registry";
 import type { Spot } from "@/table/past.svelte";
 
 export type Route =
   | { page: "lobby" }
-  | { page: "new"; game: string }
+  | { page: "new"; game: string; company: "bot" | "here" | "open" }
   | { page: "table"; id: string; link: string | null; spot: Spot | null }
-  | { page: "learn"; game: GameName }
+  | { page: "learn"; game: string }
   | { page: "link"; token: string }
   | { page: "arrive"; token: string }
+  | { page: "operator" }
   | { page: "nowhere" };
 
 /** A step of a game that is over: `?game=1&as=referee&step=42`. */
@@ -27,15 +28,22 @@ export function addressOf(table: string, { game, eye, step }: Spot, link: string
   return `/table/${table}?${query}${link ? `#${link}` : ""}`;
 }
 
+/** With whom a new table is to be: `?with=here`. */
+function company(): "bot" | "here" | "open" {
+  const asked = new URLSearchParams(location.search).get("with");
+  return asked === "here" || asked === "open" ? asked : "bot";
+}
+
 function read(): Route {
   const parts = location.pathname.split("/").filter(Boolean).map(decodeURIComponent);
   const token = location.hash.slice(1);
   if (parts.length === 0) return { page: "lobby" };
-  if (parts[0] === "new" && parts[1]) return { page: "new", game: parts[1] };
+  if (parts[0] === "new" && parts[1]) return { page: "new", game: parts[1], company: company() };
   if (parts[0] === "table" && parts[1]) return { page: "table", id: parts[1], link: token || null, spot: spot() };
   if (parts[0] === "join" && (parts[1] || token)) return { page: "link", token: parts[1] ?? token };
   if (parts[0] === "arrive" && parts[1]) return { page: "arrive", token: parts[1] };
-  if (parts[0] === "learn" && isGame(parts[1] ?? "")) return { page: "learn", game: parts[1] as GameName };
+  if (parts[0] === "operator") return { page: "operator" };
+  if (parts[0] === "learn" && manifest(parts[1] ?? "")) return { page: "learn", game: parts[1]! };
   return { page: "nowhere" };
 }
 
@@ -58,5 +66,5 @@ export function follow(event: MouseEvent): void {
   const link = event.currentTarget as HTMLAnchorElement;
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
-  route.go(link.pathname + link.hash);
+  route.go(link.pathname + link.search + link.hash);
 }

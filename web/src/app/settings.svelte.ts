@@ -1,4 +1,4 @@
-// What a person likes, kept in this browser: light or dark, sounds, how dice fall, the text view, a level for quick games.
+// What a person likes, kept in this browser: theme, sounds, how dice fall, the text view, a level for quick games.
 
 /** Times as fast as it was. */
 export const SPEEDS = { slow: 0.4, usual: 0.75, fast: 2 };
@@ -6,6 +6,8 @@ export const SPEEDS = { slow: 0.4, usual: 0.75, fast: 2 };
 interface Settings {
   theme: "auto" | "light" | "dark";
   sound: boolean;
+  /** From 0 to 1. */
+  volume: number;
   text: boolean;
   /** How fast dice are seen to fall. */
   throws: keyof typeof SPEEDS | "off";
@@ -13,7 +15,14 @@ interface Settings {
 }
 
 const KEY = "archipel-settings";
-const USUAL: Settings = { theme: "auto", sound: false, text: false, throws: "usual", level: {} };
+const USUAL: Settings = {
+  theme: "auto",
+  sound: true,
+  volume: 0.25,
+  text: false,
+  throws: "usual",
+  level: {},
+};
 
 function kept(): Settings {
   try {

@@ -1,2 +1,2 @@
-// What is open around the page.
-export const shell = $state({ settings: false });
+// What is open around the page, and whether the server asks for a password first.
+export const shell = $state({ settings: false, locked: false });

@@ -1,5 +1,10 @@
-// What every board is given, whatever the game: a view, what may be done, and where to say what was chosen.
+// What a game brings to the page, and what every board is given.
+import type { Component } from "svelte";
 import type { Aim, Dice, Fall } from "@/table/protocol";
+import type { Sound } from "@/table/sounds";
+
+/** A message of the catalogue: spoken in the language of the page. */
+export type Words = () => string;
 
 /** An action as the rules name it: a verb and its parts. */
 export interface Action {
@@ -23,11 +28,13 @@ export interface AnyView {
   winner: number | number[] | null;
 }
 
-/** Who sits at a seat. */
+/** A player as the boards show them. */
 export interface Player {
   name: string;
   bot?: boolean;
   away?: boolean;
+  /** This is the reader: sentences say "you". */
+  you?: boolean;
   /** Seconds left, if there is a clock. */
   clock?: number | null;
 }
@@ -41,7 +48,7 @@ export interface Move {
   /** How simulated dice were thrown, and how they fell. */
   aim?: Aim | null;
   fall?: Fall | null;
-  /** What the players write on their sheet by it, where a game has one. */
+  /** What it brought about, as the game's `written` tells it. */
   wrote?: object | null;
 }
 
@@ -65,8 +72,77 @@ export interface BoardProps<View extends AnyView> {
   recent: Action[];
   players: Player[];
   at?: AtTable;
+  /** An action to point out on the board: a hint, or what a lesson asks for. */
+  pointed?: Action | null;
   /** With an aim, where dice are thrown. */
   onchoose: (action: Action, aim?: Aim) => void;
+  /** A board that shows films tells up to which version it has shown what happened. */
+  onshown?: (v: number) => void;
+}
+
+/** What a board says to those who do not see it: headings, and a sentence for each thing. */
+export interface Section {
+  title: string;
+  lines: string[];
+}
+
+/** What is needed to play: loaded with the game's first table. */
+export interface Playable {
+  Board: Component<BoardProps<AnyView>>;
+  /** An action as an offer: "Build ALOA–BARI with ALOA". The view is that in which it may be done. */
+  say: (action: Action, view: AnyView | null, notation: string) => string;
+  /** What happened, in sentences: "Sailor built ALOA–BARI." `by` is whose turn it was when chance acted. */
+  narrate: (move: Move, players: Player[], previous: Move | null, by: number | null) => string[];
+  /** What wins, and how far each player is. */
+  goal: (view: AnyView) => string;
+  describe: (view: AnyView, players: Player[]) => Section[];
+  /** What is heard when it happens. */
+  sound?: (move: Move) => Sound | null;
+  /** What the table waits for when somebody has to type what no list can offer, and what was typed as an action. */
+  asks?: (view: AnyView) => string;
+  reads?: (typed: string, view: AnyView) => Action | null;
+  /** The board shows films, and tells by `onshown` how far it is. */
+  films?: boolean;
+}
+
+/** One step of a lesson: what is seen, and the action that is asked for. */
+export interface LessonStep {
+  words: string;
+  view: AnyView;
+  legal: Legal[];
+  recent: Action[];
+  wanted: Action | null;
+}
+
+export interface Lesson {
+  steps: LessonStep[];
+  words: Record<string, Words>;
+}
+
+/** The texts of an option, or of one of its values: its name, and why one would choose it. */
+export type Texts = readonly [name: Words, why?: Words];
+
+/** What the lobby shows of a game before anything else is loaded. Each game's folder exports one. */
+export interface Manifest {
+  /** Its place in the lobby. */
+  order: number;
+  title: Words;
+  about: Words;
+  /** How long a game takes, and how much there is to think about, from 1 to 3. */
+  minutes: number;
+  weight: 1 | 2 | 3;
+  Art: Component;
+  options?: Record<string, Texts>;
+  /** The values of its options that have names, as JSON; a function for those that are composed. */
+  values?: Record<string, Texts>;
+  valueName?: (value: unknown) => string | null;
+  /** Nobody chooses who starts: the game decides. */
+  drawsStart?: boolean;
+  /** Nothing is left to chance: there are no draws to verify. */
+  noChance?: boolean;
+  /** What is needed to play, a `Playable`. Each game has a view of its own; the table hands it on as it came. */
+  load: () => Promise<unknown>;
+  lesson: () => Promise<Lesson>;
 }
 
 export const OVER = -2;
@@ -74,6 +150,13 @@ export const OVER = -2;
 /** What may be done with this verb. */
 export function does(legal: Legal[], verb: string): Legal[] {
   return legal.filter(({ action }) => action.do === verb);
+}
+
+/** Do two actions say the same? */
+export function same(a: Action | null | undefined, b: Action | null | undefined): boolean {
+  if (!a || !b) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => String(a[key]) === String(b[key]));
 }
 
 /** Is everything of the one among the other, as often? */

@@ -1,44 +1,32 @@
-// The games of the house, each loaded when it is needed. A fifth game is a folder and two lines here.
-import type { Component } from "svelte";
-import * as m from "@/words/messages";
-import type { Action, AnyView, BoardProps, Move, Player } from "./contract";
-import type { Describe } from "./describe";
+// The games of the house: every folder here with an index.ts is one. What the server knows beyond them is played on
+// the generic board.
+import { served } from "./served.svelte";
+import type { Manifest, Playable } from "./contract";
 
-export const GAMES = ["kahuna", "stonehenge", "kula_kula", "krakatoa"] as const;
-export type GameName = (typeof GAMES)[number];
+const FOUND = import.meta.glob<Manifest>("./*/index.ts", { eager: true, import: "default" });
+const GAMES = new Map(
+  Object.entries(FOUND)
+    .map(([path, manifest]) => [path.split("/")[1]!, manifest] as const)
+    .sort(([, a], [, b]) => a.order - b.order),
+);
 
-/** What the table needs of a game. Each game has a view of its own; the table hands it on as it came. */
-export interface Playable {
-  Board: Component<BoardProps<AnyView>>;
-  say: (action: Action, view: AnyView | null) => string;
-  describe: Describe<AnyView>;
-  /** An action and what it brought, in words, where that is more than what was done. */
-  tell?: (move: Move, players: Player[]) => string;
-  /** What the table waits for when somebody has to type what no list can offer. */
-  asks?: (view: AnyView) => string;
+/** The games that bring a board of their own, in the lobby's order. */
+export const own: readonly string[] = [...GAMES.keys()];
+
+/** What a game's folder says of it; nothing if it has none. */
+export function manifest(game: string): Manifest | null {
+  return GAMES.get(game) ?? null;
 }
 
-const LOAD: Record<GameName, () => Promise<unknown>> = {
-  kahuna: () => import("./kahuna"),
-  stonehenge: () => import("./stonehenge"),
-  kula_kula: () => import("./kula_kula"),
-  krakatoa: () => import("./krakatoa"),
-};
-
-export function isGame(name: string): name is GameName {
-  return (GAMES as readonly string[]).includes(name);
-}
-
-export async function playable(game: GameName): Promise<Playable> {
-  return (await LOAD[game]()) as Playable;
+export async function playable(game: string): Promise<Playable> {
+  return ((await manifest(game)?.load()) ?? (await import("@/generic/play"))) as Playable;
 }
 
 export function title(game: string): string {
-  const names: Record<string, () => string> = {
-    kahuna: m.game_kahuna,
-    stonehenge: m.game_stonehenge,
-    kula_kula: m.game_kula_kula,
-    krakatoa: m.game_krakatoa,
-  };
-  return names[game]?.() ?? game;
+  return manifest(game)?.title() ?? served.info(game)?.title ?? game;
+}
+
+/** One line on what the game is about. */
+export function about(game: string): string {
+  return manifest(game)?.about() ?? "";
 }

@@ -22,8 +22,8 @@ export async function sitDown(table: Omit<NewTable, "seed">): Promise<void> {
 }
 
 /** One click: against as many bots as the game needs, at the usual level. */
-export async function playNow(game: GameInfo, name: string): Promise<void> {
+export async function playNow(game: GameInfo, name: string, level = usualLevel(game)): Promise<void> {
   const seats = game.seats[0] ?? 2;
-  const bot: NewChair = { kind: "bot", level: usualLevel(game) };
+  const bot: NewChair = { kind: "bot", level };
   await sitDown({ game: game.name, chairs: [{ kind: "me", name }, ...Array.from({ length: seats - 1 }, () => bot)] });
 }

@@ -1,7 +1,14 @@
 // How large a thing in a drawing must be for a finger to meet it.
 const TOUCH = 44;
+/** How many pixels wide a drawing is on the narrowest phone: until it is measured, a target is rather too large. */
+const NARROWEST = 288;
 
 /** The radius of such a thing, in units of a drawing that is so many units wide and shown so many pixels wide. */
 export function reach(units: number, pixels: number): number {
-  return pixels > 0 ? ((TOUCH / 2 + 0.2) * units) / pixels : 0;
+  return ((TOUCH / 2 + 0.2) * units) / (pixels || NARROWEST);
+}
+
+/** How many pixels wide a drawing is shown in a box that it fits into as a whole. */
+export function shownWidth(drawing: { width: number; height: number }, width: number, height: number): number {
+  return height > 0 ? Math.min(width, (height * drawing.width) / drawing.height) : width;
 }

@@ -1,6 +1,9 @@
 // What the client asks the server over HTTP. Every refusal comes as a sentence and the rule behind it.
+import { shell } from "@/app/shell.svelte";
 import type {
+  Arriving,
   Created,
+  Devices,
   Games,
   Link,
   Links,
@@ -8,6 +11,8 @@ import type {
   NewBranch,
   NewLink,
   NewTable,
+  OperatorReport,
+  Picture,
   Problem,
   Replay,
   Session,
@@ -29,9 +34,10 @@ export class Refusal extends Error {
   }
 }
 
-async function ask<Answer>(path: string, body?: unknown, link: string | null = null): Promise<Answer> {
+async function ask<Answer>(path: string, body?: unknown, link: string | null = null, token = ""): Promise<Answer> {
   const method = body === undefined ? "GET" : "POST";
-  const init: RequestInit = { method, headers: { accept: "application/json", ...(link && { "archipel-link": link }) } };
+  const secrets = { ...(link && { "archipel-link": link }), ...(token && { "archipel-operator": token }) };
+  const init: RequestInit = { method, headers: { accept: "application/json", ...secrets } };
   if (body !== undefined) {
     init.body = JSON.stringify(body);
     init.headers = { ...init.headers, "content-type": "application/json" };
@@ -45,6 +51,7 @@ async function ask<Answer>(path: string, body?: unknown, link: string | null = n
 
 async function problem(answer: Response): Promise<Refusal> {
   const { rule, reason, words, gaps } = (await answer.json().catch(() => ({}))) as Partial<Problem>;
+  if (rule === "table.password-needed") shell.locked = true;
   return new Refusal(rule ?? `http.${answer.status}`, reason ?? "", words, gaps);
 }
 
@@ -57,7 +64,14 @@ export const api = {
   session: () => ask<Session>("/api/session"),
   introduce: (name: string) => ask<Session>("/api/session", { name }),
   carry: () => ask<Link>("/api/session/links", {}),
-  arrive: (token: string) => ask<Session>("/api/session/arrive", { token }),
+  arriving: (token: string) => ask<Arriving>("/api/session/arriving", { token }),
+  arrive: (token: string, replace: boolean) => ask<Session>("/api/session/arrive", { token, replace }),
+  devices: () => ask<Devices>("/api/session/devices"),
+  end: (device: string | null) => ask<void>("/api/session/end", { device }),
+  unlock: (password: string) => ask<void>("/api/password", { password }),
+  operator: (token: string) => ask<OperatorReport>("/api/operator", undefined, null, token),
+  operatorEnd: (id: string, token: string) => ask<void>("/api/operator/end", { id }, null, token),
+  operatorClose: (id: string, token: string) => ask<void>("/api/operator/close", { id }, null, token),
   tables: () => ask<Tables>("/api/tables"),
   open: (table: NewTable) => ask<Created>("/api/tables", table),
   invite: (table: string, link: NewLink) => ask<Link>(at(table, "links"), link),
@@ -72,5 +86,6 @@ export const api = {
   record: (table: string, game: number | null, link: string | null) =>
     ask<Record<string, unknown>>(`${at(table, "record")}${game === null ? "" : `?game=${game}`}`, undefined, link),
   follow: (token: string) => ask<LinkTarget>("/api/links", { token }),
+  picture: (view: unknown) => ask<Picture>("/api/picture", view),
   verify: (record: unknown) => ask<Verdict>("/api/verify", record),
 };

@@ -20,6 +20,10 @@ const FIRST_WAIT = 300;
 const LONGEST_WAIT = 5_000;
 const QUIET = 15_000;
 const DEAD = 25_000;
+/** After so long without an answer a command is sent again: something on the way may have lost it. */
+const AGAIN = 4_000;
+/** Commands after which everything is as it was. */
+const IDLE = new Set(["ask-hint", "ask-analysis", "chat"]);
 
 function drawn(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
@@ -32,7 +36,7 @@ export class Connection {
   readonly client = drawn();
   standing: Standing = "connecting";
   #socket: WebSocket | null = null;
-  #unanswered = new Map<number, Command>();
+  #unanswered = new Map<number, { command: Command; sent: number }>();
   #last = 0;
   #wait = FIRST_WAIT;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -48,16 +52,16 @@ export class Connection {
     document.addEventListener("visibilitychange", this.#hurry);
   }
 
-  /** How many commands the table has not answered yet. */
+  /** How many commands that may change the game the table has not answered yet: questions and chat change nothing. */
   get unanswered(): number {
-    return this.#unanswered.size;
+    return [...this.#unanswered.values()].filter(({ command }) => !IDLE.has(command.type)).length;
   }
 
   /** Send a command; it is kept until the table has answered it. */
   command(wish: Wish): number {
     const n = ++this.#last;
     const command = { ...wish, n } as Command;
-    this.#unanswered.set(n, command);
+    this.#unanswered.set(n, { command, sent: Date.now() });
     this.#send(command);
     return n;
   }
@@ -93,7 +97,7 @@ export class Connection {
     this.#heardAt = Date.now();
     socket.send(JSON.stringify({ type: "hello", client: this.client, ...this.wire.hello() }));
     clearInterval(this.#beat);
-    this.#beat = setInterval(() => this.#listen(), QUIET / 3);
+    this.#beat = setInterval(() => this.#listen(), AGAIN / 2);
   }
 
   #hear(message: ServerMessage): void {
@@ -101,16 +105,29 @@ export class Connection {
     if (message.type === "welcome") {
       this.#wait = FIRST_WAIT;
       this.#become("open");
-      for (const command of this.#unanswered.values()) this.#send(command);
+      this.#sendAgain(0);
     }
+    // The table sends everything anew when it has lost something: perhaps also our commands, or its answers.
+    if (message.type === "update" && message.whole) this.#sendAgain(AGAIN / 4);
     if (message.type === "ack" || message.type === "refused" || message.type === "hint")
       this.#unanswered.delete(message.n);
     if (message.type === "goodbye") this.#wait = Math.max(FIRST_WAIT, message.after);
     this.wire.heard(message);
   }
 
+  /** Send again, in order, what has had no answer for so long; the table knows it again by its number. */
+  #sendAgain(after: number): void {
+    const now = Date.now();
+    for (const waiting of this.#unanswered.values())
+      if (now - waiting.sent >= after) {
+        waiting.sent = now;
+        this.#send(waiting.command);
+      }
+  }
+
   /** A wire that says nothing for long is cut, though nobody has told us. */
   #listen(): void {
+    this.#sendAgain(AGAIN);
     const quiet = Date.now() - this.#heardAt;
     if (quiet > DEAD) this.#socket?.close();
     else if (quiet > QUIET) this.#send({ type: "ping", sent: Date.now() });

@@ -35,12 +35,14 @@ export function players(
   presence: Presence | null,
   time: Time | null | undefined,
   now: number,
+  you: number | null = null,
 ): Player[] {
   const names = chairs.map(
     (chair) => chair.name || (chair.kind === "bot" ? botName(chair.level ?? "") : m.table_open_seat()),
   );
   return chairs.map((chair, seat) => ({
     name: told(names, seat),
+    you: seat === you,
     bot: chair.kind === "bot",
     away: chair.kind === "person" && presence !== null && !presence.here[seat],
     clock: left(time, seat, now),

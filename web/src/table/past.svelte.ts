@@ -1,6 +1,8 @@
 // A game that is over, step by step through any eyes: fetched page by page, and thought about on request.
+import type { Action } from "@/games/contract";
 import { api } from "./api";
-import type { Chair, Hint, Over, Replay, Step } from "./protocol";
+import { counted, type Move } from "./log";
+import type { Chair, Hint, Opinion, Over, Replay, Step } from "./protocol";
 
 export type Eye = number | "referee" | null;
 
@@ -11,19 +13,21 @@ export interface Spot {
   step: number;
 }
 
-/** An action that gave so much away. */
+/** A turn that gave much away: its worst action, and what would have been better. */
 export interface Slip {
   step: number;
   seat: number;
-  played: string;
-  best: string;
-  /** Of a whole win, in percent. */
+  played: Opinion;
+  best: Opinion;
+  /** In the whole turn, of a whole win, in percent. */
   lost: number;
 }
 
 const AHEAD = 12;
-/** What an action must give away to be marked. */
+/** What a turn must give away to be a mistake. */
 const MUCH = 15;
+/** So many mistakes of each player are shown. */
+const WORST = 3;
 
 /** A bot's value as a chance to win, in percent: the more play, the less a loss costs each. */
 export function percent(value: number, seats: number): number {
@@ -50,8 +54,29 @@ export class Past {
 
   readonly step = $derived(this.#steps.get(key(this.eye, this.at)) ?? null);
   readonly before = $derived(this.#steps.get(key(this.eye, this.at - 1)) ?? null);
-  readonly slips = $derived(
-    [...this.thoughts.values()].map((hint) => this.#slip(hint)).filter((slip) => slip !== null),
+  /** Where people decide, and the end: deals are not moves. */
+  readonly stops = $derived([...this.decisions(), this.moves]);
+  /** How many moves people made before this step, and in all. */
+  readonly count = $derived(counted(this.movers, this.at));
+  readonly total = $derived(counted(this.movers, this.moves));
+  /** The moves that are known without a gap from the beginning, as these eyes saw them. */
+  readonly deeds = $derived.by(() => {
+    const found: Move[] = [];
+    for (let step = 1; step <= this.moves; step++) {
+      const deed = this.#steps.get(key(this.eye, step))?.deed;
+      if (!deed) break;
+      found.push({ ...deed, v: step, action: deed.action as Action });
+    }
+    return found;
+  });
+  /** The worst turns of each player, worst first. */
+  readonly slips = $derived(this.#slips());
+  /** The chance to win of whoever decides, at the first decision of each turn that was thought about. */
+  readonly chances = $derived(
+    this.#turns().flatMap(({ seat, steps }) => {
+      const best = this.thoughts.get(steps[0]!)?.ranking[0];
+      return best ? [{ step: steps[0]!, seat, percent: percent(best.value, this.chairs.length) }] : [];
+    }),
   );
 
   constructor(
@@ -75,8 +100,33 @@ export class Past {
   }
 
   go(step: number): void {
-    this.at = Math.max(0, Math.min(this.moves, step));
+    this.at = Math.max(this.stops[0]!, Math.min(this.moves, step));
     void this.load();
+  }
+
+  /** To the next place where somebody decides, or the one before. */
+  turn(by: number): void {
+    const here = this.stops.findLastIndex((step) => step <= this.at);
+    const next = by < 0 && (this.stops[here] ?? 0) < this.at ? here : here + by;
+    this.go(this.stops[Math.max(0, Math.min(this.stops.length - 1, next))] ?? 0);
+  }
+
+  /** To what came of that move. */
+  goTo(move: number): void {
+    this.go(this.stops.find((step) => counted(this.movers, step) >= move) ?? this.moves);
+  }
+
+  /** Fetch the whole game, page by page, for those who read it. */
+  async loadAll(): Promise<void> {
+    await this.#fetch(0);
+    for (let step = 0; step <= this.moves && !this.failed; step = Math.max(step + 1, this.#known(step)))
+      await this.#fetch(step);
+  }
+
+  /** The first step from there on that is not known. */
+  #known(step: number): number {
+    while (this.#steps.has(key(this.eye, step))) step += 1;
+    return step;
   }
 
   look(eye: Eye): void {
@@ -106,7 +156,8 @@ export class Past {
       ...this.#steps,
       ...page.steps.map((step, k) => [key(page.eye, page.since + k), step] as const),
     ]);
-    this.at = Math.min(this.at, page.moves);
+    // The deals before the first move are nothing to look at.
+    this.at = Math.min(Math.max(this.at, this.stops[0]!), page.moves);
   }
 
   // Thinking.
@@ -122,14 +173,41 @@ export class Past {
     this.asking = this.asking.filter((step) => step !== hint.moves);
   }
 
-  #slip(hint: Hint): Slip | null {
-    const best = hint.ranking[0];
-    const played = hint.ranking.find(({ notation }) => notation === hint.played);
-    if (!best || !played) return null;
+  /** What one player decided without another between: one turn. */
+  #turns(): { seat: number; steps: number[] }[] {
+    const turns: { seat: number; steps: number[] }[] = [];
+    for (const step of this.decisions()) {
+      const seat = this.movers[step]!;
+      const last = turns.at(-1);
+      if (last?.seat === seat) last.steps.push(step);
+      else turns.push({ seat, steps: [step] });
+    }
+    return turns;
+  }
+
+  #slips(): Slip[] {
+    const all = this.#turns()
+      .map(({ steps }) => this.#slip(steps))
+      .filter((slip) => slip !== null)
+      .sort((a, b) => b.lost - a.lost);
+    return this.chairs.flatMap((_, seat) => all.filter((slip) => slip.seat === seat).slice(0, WORST));
+  }
+
+  /** What a turn gave away in all, told by the worst of its actions. */
+  #slip(steps: number[]): Slip | null {
+    const lost = steps.map((step) => this.#lost(step)).filter((one) => one !== null);
+    const worst = lost.reduce<Slip | null>((a, b) => (a && a.lost >= b.lost ? a : b), null);
+    const sum = lost.reduce((total, one) => total + one.lost, 0);
+    return worst && sum >= MUCH ? { ...worst, lost: Math.min(100, sum) } : null;
+  }
+
+  #lost(step: number): Slip | null {
+    const hint = this.thoughts.get(step);
+    const best = hint?.ranking[0];
+    const played = hint?.ranking.find(({ notation }) => notation === hint.played);
+    if (!hint || !best || !played) return null;
     const [most, had] = [best.value, played.value].map((value) => percent(value, this.chairs.length));
-    const lost = most! - had!;
-    if (lost < MUCH) return null;
-    return { step: hint.moves, seat: hint.seat, played: played.notation, best: best.notation, lost };
+    return { step, seat: hint.seat, played, best, lost: Math.max(0, most! - had!) };
   }
 }
 

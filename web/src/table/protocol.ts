@@ -4,7 +4,7 @@ export interface Protocol {
   client:
     | Hello
     | Look
-    | AskThrow
+    | AskRecording
     | Ping
     | Sit
     | Rise
@@ -17,9 +17,19 @@ export interface Protocol {
     | Rematch
     | Chat
     | AskHint
-    | AskAnalysis;
-  server: Welcome | Yours | Update | Ack | Refused | Trouble | Presence | Hint | Thrown | Pong | Goodbye;
+    | AskAnalysis
+    | Admit
+    | Unseat
+    | Remove
+    | Mute
+    | Close;
+  server:
+    Welcome | Yours | Update | Ack | Refused | Trouble | Presence | Audience | Said | Hint | Recording | Pong | Goodbye;
+  Arrive?: Arrive;
+  Arriving?: Arriving;
   Created?: Created;
+  Devices?: Devices;
+  EndSession?: EndSession;
   Games?: Games;
   Link?: Link;
   LinkTarget?: LinkTarget;
@@ -28,6 +38,10 @@ export interface Protocol {
   NewLink?: NewLink;
   NewSession?: NewSession;
   NewTable?: NewTable;
+  OperatorReport?: OperatorReport;
+  OperatorTarget?: OperatorTarget;
+  Password?: Password;
+  Picture?: Picture;
   Problem?: Problem;
   Replay?: Replay;
   Revoke?: Revoke;
@@ -46,6 +60,7 @@ export interface Hello {
   client: string;
   eye?: number | null;
   hash?: string | null;
+  heard?: number | null;
   link?: string | null;
   since?: number | null;
   type: "hello";
@@ -58,9 +73,9 @@ export interface Look {
   type: "look";
 }
 /**
- * Ask for the trajectory of the throw that the entry of that version tells of; answered by `thrown`.
+ * Ask for the recording of the outcome that the entry of that version tells of; answered by `thrown`.
  */
-export interface AskThrow {
+export interface AskRecording {
   type: "ask-throw";
   v: number;
 }
@@ -73,6 +88,8 @@ export interface Ping {
 }
 /**
  * Take a seat that is open, or one's own again from the bot that kept it.
+ *
+ *     A seat that somebody else left in a running game is asked for: those who play answer by `admit`.
  */
 export interface Sit {
   link?: string | null;
@@ -100,7 +117,9 @@ export interface Rise {
   type: "rise";
 }
 /**
- * Give a seat to a bot: the host an open one, those who play one that was left.
+ * Give a seat to a bot: the host an open one of any level, those who play one that was left or is deserted.
+ *
+ *     In a running game the bot is a stand-in of a fixed level, whatever level is named, until the owner comes back.
  */
 export interface SeatBot {
   /**
@@ -117,9 +136,9 @@ export interface SeatBot {
 /**
  * What the mover does, as JSON or as notation. The seat is the mover's, which must be one's own.
  *
- *     `at` is the version of the position that the player saw; in another position nothing happens. Where dice are
- *     simulated a throw may bear an `aim`; the die that the action names is then the one nearest to it, and need not be
- *     named. Where they are rolled at home, whoever threw says in the same way how they have landed.
+ *     `at` is the version of the position that the player saw; in another position nothing happens. Where a game's chance
+ *     outcomes are computed, an action may come with extra data that the game takes. Where they are entered by a player,
+ *     that is an `act` too.
  */
 export interface Act {
   action: {} | string;
@@ -232,6 +251,67 @@ export interface AskAnalysis {
   type: "ask-analysis";
 }
 /**
+ * Let whoever asks for a seat that was left have it, or not.
+ */
+export interface Admit {
+  agree: boolean;
+  /**
+   * Rises with every command of this client.
+   */
+  n: number;
+  type: "admit";
+}
+/**
+ * The host frees a seat before the game. Whoever sat there needs a new link to sit down again.
+ */
+export interface Unseat {
+  /**
+   * Rises with every command of this client.
+   */
+  n: number;
+  seat: number;
+  type: "unseat";
+}
+/**
+ * The host removes a spectator, who needs a new link to come back; "" removes all who have no name.
+ */
+export interface Remove {
+  /**
+   * Rises with every command of this client.
+   */
+  n: number;
+  /**
+   * A spectator, as `audience` names them to the host.
+   */
+  spectator: string;
+  type: "remove";
+}
+/**
+ * The host mutes a spectator, or lets them speak again.
+ */
+export interface Mute {
+  muted?: boolean;
+  /**
+   * Rises with every command of this client.
+   */
+  n: number;
+  /**
+   * A spectator, as `audience` names them to the host.
+   */
+  spectator: string;
+  type: "mute";
+}
+/**
+ * The host closes the table: nobody plays here any more.
+ */
+export interface Close {
+  /**
+   * Rises with every command of this client.
+   */
+  n: number;
+  type: "close";
+}
+/**
  * The answer to `hello`.
  */
 export interface Welcome {
@@ -255,6 +335,7 @@ export interface About {
   id: string;
   options: {};
   seats: number;
+  secret?: boolean;
   series: number;
   visibility: "link" | "public";
 }
@@ -315,6 +396,11 @@ export interface Update {
     | Agreed
     | Spoke
     | Resumed
+    | AskedSeat
+    | AnsweredSeat
+    | Removed
+    | Muted
+    | Closed
   )[];
   position?: Position;
   since: number;
@@ -416,7 +502,7 @@ export interface Acted {
   wrote?: {} | null;
 }
 /**
- * Chance did something, by the draw of that number; 0: by no draw, for it was rolled at home and typed in.
+ * Chance did something, by the draw of that number; 0: by no draw, for a player entered it.
  */
 export interface Happened {
   action: {};
@@ -533,7 +619,7 @@ export interface Agreed {
   v: number;
 }
 /**
- * Somebody said something; no seat: an onlooker.
+ * Somebody said something; no seat: a spectator. Only of old: what is said now comes by `said`.
  */
 export interface Spoke {
   /**
@@ -564,9 +650,89 @@ export interface Resumed {
   v: number;
 }
 /**
+ * Somebody asks the players for a seat that was left.
+ */
+export interface AskedSeat {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  kind: "asked-seat";
+  name: string;
+  seat: number;
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
+ * A player answered whoever asks for a seat; a refusal ends it, and when all agree a `sat` follows.
+ */
+export interface AnsweredSeat {
+  agree: boolean;
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  kind: "answered-seat";
+  seat: number;
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
+ * The host removed somebody from a seat, or, without a seat, from the table.
+ */
+export interface Removed {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  kind: "removed";
+  name: string;
+  seat?: number | null;
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
+ * The host muted a spectator, or let them speak again.
+ */
+export interface Muted {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  kind: "muted";
+  muted: boolean;
+  name: string;
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
+ * The table was closed: nobody plays here any more.
+ */
+export interface Closed {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  kind: "closed";
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
  * The game as one pair of eyes sees it: everything that there is to draw.
  */
 export interface Position {
+  candidate?: Candidate | null;
+  closed?: boolean;
   dice?: Dice | null;
   game: number;
   hash: string;
@@ -581,6 +747,14 @@ export interface Position {
   time?: Time | null;
   undo?: boolean;
   view: {};
+}
+/**
+ * Somebody asks for a seat that was left; these have not answered yet.
+ */
+export interface Candidate {
+  name: string;
+  seat: number;
+  waiting: number[];
 }
 /**
  * Krakatoa's dice at a table where they are simulated, or rolled at home.
@@ -703,6 +877,45 @@ export interface Presence {
   watchers: number;
 }
 /**
+ * Told to the host alone, when it changes: who watches, and how many without a name do.
+ */
+export interface Audience {
+  spectators: Spectator[];
+  type: "audience";
+  unnamed?: number;
+}
+/**
+ * Somebody with a name who watches; `id` is for `mute` and `remove`.
+ */
+export interface Spectator {
+  /**
+   * A spectator, as `audience` names them to the host.
+   */
+  id: string;
+  muted?: boolean;
+  name: string;
+}
+/**
+ * What was said: the last remarks after `hello`, and each one as it is said. A number may come twice.
+ */
+export interface Said {
+  remarks: Remark[];
+  type: "said";
+}
+/**
+ * Somebody said something; no seat: a spectator. Numbers rise, and some are left out.
+ */
+export interface Remark {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  name: string;
+  number: number;
+  seat?: number | null;
+  text: string;
+}
+/**
  * What a bot thinks: its actions from best to worst, and the play that it expects.
  *
  *     `played` is what was done in a position of a game that is over: it is always among the actions.
@@ -728,9 +941,9 @@ export interface Opinion {
 /**
  * The answer to `ask-throw`.
  */
-export interface Thrown {
+export interface Recording {
   /**
-   * The bytes of a trajectory, as `docs/dice.md` tells, in base64.
+   * The bytes of a recording, which the game reads, in base64.
    */
   trajectory: string;
   type: "thrown";
@@ -762,10 +975,56 @@ export interface Goodbye {
   type: "goodbye";
 }
 /**
+ * `POST /api/session/arrive`: become whoever made the link; `replace`: though one leaves one's own seats.
+ */
+export interface Arrive {
+  replace?: boolean;
+  /**
+   * The secret part of a link.
+   */
+  token: string;
+}
+/**
+ * `POST /api/session/arriving`: who a link would make one, who one is now, and how many tables one would leave.
+ */
+export interface Arriving {
+  name: string;
+  now: string;
+  tables?: number;
+}
+/**
  * A table that was made.
  */
 export interface Created {
   id: string;
+}
+/**
+ * `GET /api/session/devices`: where one is known, the device used last first.
+ */
+export interface Devices {
+  devices: Device[];
+}
+/**
+ * A device on which one is known; `here`: this one. Its last use is told to the day.
+ */
+export interface Device {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  created: number;
+  device: string;
+  here?: boolean;
+  id: string;
+  /**
+   * Since 1970, by the table's clock.
+   */
+  used: number;
+}
+/**
+ * `POST /api/session/end`: end one's session on a device; on all others than this if none is named.
+ */
+export interface EndSession {
+  device?: string | null;
 }
 /**
  * `GET /api/games`.
@@ -779,7 +1038,7 @@ export interface Games {
  */
 export interface GameInfo {
   /**
-   * Items: How dice fall: simulated, by fixed odds, or at home, where they are rolled and typed in.
+   * Items: How chance acts, of the modes that the game has.
    */
   dice?: ("odds" | "pad" | "physics")[];
   levels: string[];
@@ -894,6 +1153,78 @@ export interface NewChair {
   name?: string | null;
 }
 /**
+ * `GET /api/operator`: who is here, the tables, the load, what went wrong; of one worker of several.
+ */
+export interface OperatorReport {
+  in_memory: number;
+  load: number;
+  memory: number;
+  people: Visitor[];
+  sockets: number;
+  /**
+   * Since 1970, by the table's clock.
+   */
+  started: number;
+  tables: OperatorTable[];
+  troubles: Incident[];
+  unnamed: number;
+  version: string;
+  waiting: number;
+  workers: number;
+}
+/**
+ * Somebody with a name who is connected, and at which tables; `id` is for `POST /api/operator/end`.
+ */
+export interface Visitor {
+  id: string;
+  name: string;
+  tables: string[];
+}
+/**
+ * One table as the operator sees it: who sits there while it is in memory, never what they hold.
+ */
+export interface OperatorTable {
+  chairs: Chair[];
+  game: string;
+  id: string;
+  sockets: number;
+  status: string;
+  /**
+   * Since 1970, by the table's clock.
+   */
+  updated: number;
+  visibility: string;
+}
+/**
+ * Something that went wrong.
+ */
+export interface Incident {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  what: string;
+}
+/**
+ * `POST /api/operator/end` and `/api/operator/close`: whose session is to end, or which table is to close.
+ */
+export interface OperatorTarget {
+  id: string;
+}
+/**
+ * `POST /api/password`: what a private server asks for before anything else.
+ */
+export interface Password {
+  password: string;
+}
+/**
+ * `POST /api/picture`: a view, drawn by the server for pages that have no board of the game.
+ */
+export interface Picture {
+  svg: string;
+  text: string;
+}
+/**
  * The body of every HTTP error: one sentence, and what stands behind it.
  */
 export interface Problem {
@@ -942,6 +1273,7 @@ export interface Deed {
   action: {};
   notation: string;
   seat: number | null;
+  wrote?: {} | null;
 }
 /**
  * `POST /api/links/revoke`: which link is to work no more, by its secret or by its id.
@@ -973,7 +1305,7 @@ export interface Summary {
   game: string;
   id: string;
   options: {};
-  status: "over" | "playing" | "waiting";
+  status: "closed" | "over" | "playing" | "waiting";
   /**
    * Since 1970, by the table's clock.
    */

@@ -22,6 +22,8 @@ const SAID: Record<string, () => string> = {
   "table.too-fast": m.refused_too_fast,
   "table.not-kept": m.refused_not_kept,
   "table.link-revoked": m.error_dead_link,
+  "table.removed": m.refused_removed,
+  "table.session-ended": m.refused_session_ended,
   "http.404": m.error_no_table,
   "client.offline": m.error_offline,
 };
@@ -47,10 +49,11 @@ export interface Told {
   gaps?: Record<string, string | string[]>;
 }
 
-/** The server's sentences in the languages that it does not speak, loaded with the language. */
-const FILES = import.meta.glob<Record<string, string>>(["./refusals.*.json", "../games/*/refusals.*.json"], {
-  import: "default",
-});
+/** Translations of the server's sentences, from the Python package; loaded with the language. */
+const FILES = import.meta.glob<Record<string, string>>(
+  ["../../../src/archipel/*/refusals.*.json", "../../../src/archipel/games/*/refusals.*.json"],
+  { import: "default" },
+);
 let sentences: Record<string, string> = $state.raw({});
 
 /** Have the sentences of this language at hand. */

@@ -1,9 +1,21 @@
 // A table as the page knows it: what the server told, kept together and up to date.
 import type { Action, AnyView, AtTable, Legal } from "@/games/contract";
 import { Connection, type Standing, type Wish } from "./connection";
-import { joined, since, standing, type Entry } from "./log";
+import { heard, joined, since, standing, type Entry } from "./log";
 import type { Told } from "./refusal.svelte";
-import type { About, Aim, Chair, Hint, Position, Presence, Refused, ServerMessage, Update } from "./protocol";
+import type {
+  About,
+  Aim,
+  Audience,
+  Chair,
+  Hint,
+  Position,
+  Presence,
+  Refused,
+  Remark,
+  ServerMessage,
+  Update,
+} from "./protocol";
 
 /** After these there is no use in coming again. */
 const FINAL = new Set([
@@ -12,6 +24,8 @@ const FINAL = new Set([
   "table.link",
   "table.link-revoked",
   "table.other-rules",
+  "table.removed",
+  "table.session-ended",
 ]);
 
 export class Table {
@@ -22,18 +36,25 @@ export class Table {
   yours: number[] = $state.raw([]);
   host = $state(false);
   presence: Presence | null = $state.raw(null);
+  /** Who watches; told to the host alone. */
+  audience: Audience | null = $state.raw(null);
   position: Position | null = $state.raw(null);
   entries: Entry[] = $state.raw([]);
+  remarks: Remark[] = $state.raw([]);
   before: AnyView | null = $state.raw(null);
+  /** On a shared screen each seat has a view of its own to compare with. */
+  #befores = new Map<number | null, AnyView>();
   refused: Refused | null = $state.raw(null);
   hint: Hint | null = $state.raw(null);
+  /** A hint was asked for, and has not come. */
+  hinting = $state(false);
   /** The seat through whose eyes this screen looks. */
   eye: number | null = $state(null);
   /** How far the server's clock is ahead of ours, in milliseconds. */
   ahead = $state(0);
   waiting = $state(0);
-  /** What others did while the connection was cut, to be shown at a glance. */
-  missed: string[] = $state.raw([]);
+  /** Others acted while the connection was cut: the version up to which we had seen everything. */
+  missed: number | null = $state(null);
   gone: Told | null = $state.raw(null);
   /** What keeps the table from letting us in, while we keep trying. */
   trouble: Told | null = $state.raw(null);
@@ -42,6 +63,10 @@ export class Table {
 
   readonly moves = $derived(standing(this.entries));
   readonly recent = $derived(since(this.moves, this.position?.seat ?? null));
+  /** Nobody else's secrets are at stake, or the table allows it. */
+  readonly hints = $derived(
+    this.about?.hints === true || this.chairs.every(({ kind }, seat) => kind === "bot" || this.yours.includes(seat)),
+  );
   readonly view = $derived((this.position?.view ?? null) as AnyView | null);
   readonly at: AtTable = $derived({
     moves: this.moves,
@@ -63,7 +88,13 @@ export class Table {
   ) {
     const address = `${location.origin.replace(/^http/, "ws")}/ws/${encodeURIComponent(id)}`;
     this.#connection = new Connection(address, {
-      hello: () => ({ since: this.#version, hash: this.position?.hash ?? null, eye: this.eye, link: this.link }),
+      hello: () => ({
+        since: this.#version,
+        hash: this.position?.hash ?? null,
+        eye: this.eye,
+        link: this.link,
+        heard: this.remarks.at(-1)?.number ?? null,
+      }),
       heard: (message) => this.#hear(message),
       changed: (now) => {
         this.#back = now === "open" && this.standing === "lost";
@@ -76,6 +107,12 @@ export class Table {
     if (this.#version !== null) this.#command({ type: "act", at: this.#version, action, ...(aim && { aim }) });
   }
 
+  /** Ask what a strong bot would do. */
+  ask(): void {
+    this.hinting = true;
+    this.#command({ type: "ask-hint" });
+  }
+
   command(wish: Wish): void {
     this.#command(wish);
   }
@@ -83,7 +120,7 @@ export class Table {
   /** On a shared screen: look through another seat's eyes, or through nobody's. */
   look(seat: number | null): void {
     this.eye = seat;
-    this.before = null;
+    this.before = this.#befores.get(seat) ?? null;
     this.#connection.tell({ type: "look", seat });
   }
 
@@ -107,7 +144,7 @@ export class Table {
 
   #command(wish: Wish): void {
     this.refused = null;
-    this.missed = [];
+    this.missed = null;
     this.#connection.command(wish);
     this.waiting = this.#connection.unanswered;
   }
@@ -131,12 +168,20 @@ export class Table {
         break;
       case "refused":
         this.refused = message;
+        this.hinting = false;
         break;
       case "presence":
         this.presence = message;
         break;
+      case "said":
+        this.remarks = heard(this.remarks, message.remarks);
+        break;
+      case "audience":
+        this.audience = message;
+        break;
       case "hint":
         this.hint = message;
+        this.hinting = false;
         break;
       case "thrown":
         this.#asked.get(message.v)?.(message.trajectory);
@@ -171,17 +216,18 @@ export class Table {
 
   #note(update: Update): void {
     this.#back = false;
-    const others = update.entries.filter((entry) => entry.kind === "acted" && entry.seat !== this.position?.seat);
-    this.missed = update.whole ? [] : others.map((entry) => (entry.kind === "acted" ? entry.notation : ""));
+    const others = update.entries.some((entry) => entry.kind === "acted" && entry.seat !== this.position?.seat);
+    this.missed = !update.whole && others ? (this.#version ?? 0) : null;
   }
 
   #place(position: Position, update: Update): void {
     const turned = position.game !== this.position?.game;
     const own = update.entries.findLast((entry) => entry.kind === "acted")?.seat === position.seat;
-    if (turned || position.seat !== this.position?.seat) this.before = null;
-    if (own && !update.whole) this.before = position.view as AnyView;
+    if (turned) this.#befores.clear();
+    if (turned || position.seat !== this.position?.seat) this.before = this.#befores.get(position.seat) ?? null;
+    if (own && !update.whole) this.#befores.set(position.seat, (this.before = position.view as AnyView));
+    if (position.moves !== this.position?.moves) [this.hint, this.hinting] = [null, false];
     this.position = position;
-    this.hint = null;
     if (position.seat !== null && this.yours.length <= 1) this.eye = position.seat;
   }
 }

@@ -17,29 +17,25 @@ as the type of `facts` does for the rules; so every game's lore needs a type of
 its own, and a game without such numbers takes `no_numbers`. The words are said
 inside imagined worlds: they may look at everything in `s`, and stay honest.
 
-A game's knowledge is the module of its name in this folder; it ends with
+A game's knowledge is a module that its manifest names; it ends with
 
     KNOWLEDGE = register(Knowledge(sys.modules[__name__], lore))
 """
 
-from collections.abc import Callable
-from importlib import import_module
-from importlib.util import find_spec
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from archipel.core import rules
+from archipel.core import registry, rules
 from archipel.core.chance import Rng
-from archipel.core.compiled import compiled, in_place
+from archipel.core.compiled import LORE, Array, compiled, hook
 from archipel.core.game import Game
-from archipel.core.rules import Numbers, Record
+from archipel.core.rules import Numbers, Reals, Record
 
-Lore = NDArray[np.void]
-Weights = NDArray[np.float64]
+Lore = Annotated[NDArray[np.void], Array(LORE)]
+Weights = Reals
 
 
 class Knowledge(NamedTuple):
@@ -58,17 +54,15 @@ class Knowledge(NamedTuple):
     """Of more actions than this, only as many are tried at first, the most promising; more as visits grow."""
 
 
-_by_dtype: dict[np.dtype[np.void], ModuleType] = {}
-_by_type: dict[Any, ModuleType] = {}
+_modules: dict[np.dtype[np.void], ModuleType] = {}
 
 
 def register(knowledge: Knowledge) -> Knowledge:
     """Make a game's knowledge known to the search."""
     dtype = knowledge.lore.dtype
-    if _by_dtype.get(dtype, knowledge.module) is not knowledge.module:
+    if _modules.get(dtype, knowledge.module) is not knowledge.module:
         raise ValueError(f"{knowledge.module.__name__} has the same type of lore as another game.")
-    _by_dtype[dtype] = knowledge.module
-    _by_type[numba.from_dtype(dtype)] = knowledge.module
+    _modules[dtype] = knowledge.module
     return knowledge
 
 
@@ -78,35 +72,9 @@ def no_numbers(name: str) -> Lore:
 
 
 def known_of(game: Game) -> Knowledge:
-    """What is known of a game; NOTHING if there is no module of its name here."""
-    name = f"{__name__}.{game.name}"
-    if find_spec(name) is None:
-        return NOTHING
-    knowledge: Knowledge = import_module(name).KNOWLEDGE
+    """What is known of a game; NOTHING if its manifest names no knowledge."""
+    knowledge: Knowledge = registry.manifest(game.name).part("knowledge") or NOTHING
     return knowledge
-
-
-def _word(name: str, silent: Callable[..., Any]) -> Callable[..., Any]:
-    """A word of the knowledge, above: whose, the type of the lore says; `silent` if that game has none."""
-
-    def say(lore: Record, *rest: Any) -> Any:
-        return getattr(_by_dtype[lore.dtype], name, silent)(lore, *rest)
-
-    def meant(lore: Any) -> Any:
-        return numba.types.Dispatcher(getattr(_by_type[lore], name, silent))
-
-    def typed(context: Any) -> Any:
-        def typer(lore: Any, facts: Any, s: Any, x: Any, y: Any = None, z: Any = None) -> Any:
-            given = [arg for arg in (lore, facts, s, x, y, z) if arg is not None]
-            return context.resolve_function_type(meant(lore), given, {})
-
-        return typer
-
-    def emitted(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return context.get_function(meant(signature.args[0]), signature)(builder, args)
-
-    in_place(say, typed, emitted)
-    return say
 
 
 @compiled
@@ -124,8 +92,8 @@ def _no_estimate(lore: Record, facts: Record, s: Record, worth: Weights) -> bool
     return False
 
 
-prior = _word("prior", _no_prior)
-playout = _word("playout", _any_action)
-estimate = _word("estimate", _no_estimate)
+prior = hook("prior", _modules, _no_prior)
+playout = hook("playout", _modules, _any_action)
+estimate = hook("estimate", _modules, _no_estimate)
 
 NOTHING = register(Knowledge(ModuleType("nothing"), no_numbers("any_game"), wide=rules.LABELS))

@@ -7,13 +7,13 @@ beside the weights.
 """
 
 import sys
-from math import exp, tanh
 from pathlib import Path
 
 import numpy as np
 
 from archipel.core.bits import bit, count, first
 from archipel.core.compiled import compiled
+from archipel.core.maths import exp, tanh
 from archipel.core.rules import OVER, Numbers, Record, value
 from archipel.games.kahuna.board import DEGREE, HAND_LIMIT, LINES_OF, N_ISLANDS, N_LINES, ROUNDS
 from archipel.games.kahuna.rules import ENDED, STATE, apply, has_cards

@@ -6,7 +6,6 @@ was trained says `training/kula_kula.py`, with what, the recipe beside the weigh
 """
 
 import sys
-from math import exp
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,8 @@ from numpy.typing import NDArray
 from archipel.bots.exact.kula_kula.oracle import another_card
 from archipel.core import bits
 from archipel.core.chance import Rng, below
-from archipel.core.compiled import compiled
+from archipel.core.compiled import compiled, kernel
+from archipel.core.maths import exp
 from archipel.core.rules import CHANCE, OVER, Facts, Raw, Record, apply, copy, draw, record, redeal
 from archipel.games.kula_kula.board import MAX_SPACES
 from archipel.games.kula_kula.rules import (
@@ -336,7 +336,19 @@ def sail_on(lore: Lore, facts: Facts, raw: Raw, seat: int, action: int, rng: Rng
     return chance_after(lore[0], facts[0], s, seat)
 
 
-@compiled
+@kernel("kula_kula", brief=True)
+def chances_of(lore: Lore, facts: Facts, raw: Raw, deep: int, out: Weights) -> None:
+    """`weigh` for a state as Python has it."""
+    weigh(lore[0], facts[0], record(facts[0], raw), deep, out)
+
+
+@kernel("kula_kula", brief=True)
+def win_chance_of(lore: Lore, facts: Facts, raw: Raw, seat: int) -> float:
+    """`win_chance` for a state as Python has it."""
+    return win_chance(lore[0], facts[0], record(facts[0], raw), seat)
+
+
+@kernel("kula_kula")
 def look_out(lore: Lore, facts: Facts, raw: Raw, times: int, seed: int, sums: Weights) -> None:
     """Try both of the mover's actions so often, in worlds that he thinks possible, and add up his chances to win."""
     rng = np.array([np.uint64(seed)])

@@ -1,11 +1,11 @@
 """What is known of Stonehenge with open druids: the solver's judgement of who wins, and of what a druid changes."""
 
 import sys
-from math import exp, tanh
 
 from archipel.bots.solver.judgement import DRUIDS, IN_HAND, LINE, MEGALITH, TURN
 from archipel.bots.solver.position import LEVEL, ROOM
 from archipel.core.compiled import compiled
+from archipel.core.maths import exp, tanh
 from archipel.core.rules import Numbers, Record
 from archipel.games.stonehenge.board import BEST, LINES_AT
 from archipel.games.stonehenge.rules import N_CELLS, N_LINES

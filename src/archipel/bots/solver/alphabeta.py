@@ -9,10 +9,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from archipel.core import bits
-from archipel.core.compiled import compiled
+from archipel.core.compiled import compiled, kernel
 from archipel.core.rules import Numbers
 from archipel.games.stonehenge import board
 from archipel.games.stonehenge.board import HANDS, VALUES
@@ -35,6 +34,7 @@ from .position import (
     THROUGH,
     TURNS,
     Stack,
+    Table,
     crossings,
     field,
     key,
@@ -49,8 +49,6 @@ TINY = 3
 SORTED = 10
 """So many moves are tried in the order of their worth: if none of them wins, the order of the rest hardly matters."""
 NAMELESS = np.uint64(0)
-
-Words = NDArray[np.uint64]
 
 NODES, LIMIT = 0, 1
 """Where the counts have the nodes so far, and how many there may be."""
@@ -67,15 +65,15 @@ class Search(NamedTuple):
     """What a search works on: the positions from its root on, what is known, and its notes."""
 
     stack: Stack
-    table: Words
-    history: Numbers
+    table: tables.Words
+    history: Table
     killer: Numbers
-    lists: Numbers
-    least: Numbers
+    lists: Table
+    least: Table
     counts: Numbers
 
 
-def new_search(table: Words) -> Search:
+def new_search(table: tables.Words) -> Search:
     depths = N_CELLS + 2
     return Search(
         np.zeros((depths, PARTS), np.int64),
@@ -148,7 +146,7 @@ def lines_with(words: Stack, depth: int, room: int) -> int:
     lines = 0
     for word in range(3):
         # A line's empty cells and 8 less that number: from there on it carries into the fourth bit.
-        flags = ((words[depth, word] & _ROOMS) + (8 - room) * _ONES) & (8 * _ONES)
+        flags = ((words[depth, word] & _ROOMS) + (8 - int(room)) * _ONES) & (8 * _ONES)
         while flags:
             lines |= bits.bit(5 * word + _LINE_OF_BIT[bits.first(flags)])
             flags &= flags - 1
@@ -330,7 +328,7 @@ def list_moves(search: Search, depth: int, within: int, some: int, several: int)
 
 
 @compiled
-def take(lists: Numbers, depth: int, i: int, n: int) -> int:
+def take(lists: Table, depth: int, i: int, n: int) -> int:
     """Bring the best of what is left of the list to the front; the move."""
     best = i
     if i < SORTED:
@@ -341,6 +339,17 @@ def take(lists: Numbers, depth: int, i: int, n: int) -> int:
     lists[depth, best] = lists[depth, i]
     lists[depth, i] = chosen
     return int(chosen & 255)
+
+
+@kernel("stonehenge", brief=True)
+def promising(search: Search, out: Numbers) -> int:
+    """List the moves of the position at the bottom of the stack that need be tried, the most promising first."""
+    closing(search, 0)
+    some, several = crossings(search.stack, 0)
+    n = list_moves(search, 0, search.stack[0, FREE], some, several)
+    for i in range(n):
+        out[i] = take(search.lists, 0, i, n)
+    return n
 
 
 @compiled
@@ -360,7 +369,7 @@ def credit(search: Search, depth: int, move: int) -> None:
             search.history[seat, other] >>= 1
 
 
-@compiled
+@kernel("stonehenge")
 def wins(search: Search, depth: int) -> int:
     """Does the mover of the position on the stack win? WIN, LOSS, or UNKNOWN when the nodes have run out."""
     before = search.counts[NODES]

@@ -62,6 +62,11 @@ class SolverBot:
         return self._searcher
 
 
+def expert(game: Game, budget: Budget, cores: int) -> SolverBot:
+    """The strongest bot: what can be proved is played as proved, and the rest is searched."""
+    return SolverBot(budget, cores)
+
+
 @cache
 def _proved() -> Ledger:
     ledger = Ledger()

@@ -7,19 +7,20 @@ there as long as that is so, within limits that it takes down with it. Positions
 """
 
 import math
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from archipel.core import bits
-from archipel.core.compiled import compiled
+from archipel.core.compiled import Array, compiled, kernel
+from archipel.core.maths import exp
 from archipel.core.rules import Numbers
 from archipel.games.stonehenge.rules import N_CELLS
 
 from .alphabeta import LIMIT, LOSS, N_ACTIONS, NODES, UNKNOWN, WIN, Search, list_moves, play, survey, take, wins
 from .judgement import likely
-from .position import FREE, crossings, name
+from .position import FREE, Table, crossings, name
 
 SMALL = 10
 """Positions with so many empty cells are left to alpha-beta."""
@@ -36,8 +37,9 @@ REUSED = 0.5
 ROOM = 22
 """So many positions can be remembered, as a power of two."""
 
-Costs = NDArray[np.float64]
-Words = NDArray[np.int64]
+Costs = Annotated[NDArray[np.float64], Array("f8", 2)]
+FirstCosts = Annotated[NDArray[np.float64], Array("f8", 3)]
+Small = Annotated[NDArray[np.int8], Array("i1")]
 
 NEVER = math.inf
 
@@ -47,10 +49,10 @@ class Memory(NamedTuple):
 
     keys: Numbers
     cost: Costs
-    empty: NDArray[np.int8]
-    child: Numbers
-    move: Numbers
-    first: Costs
+    empty: Small
+    child: Table
+    move: Table
+    first: FirstCosts
     reply: Numbers
     used: Numbers
 
@@ -79,6 +81,13 @@ def slot(memory: Memory, key: int) -> int:
     return i
 
 
+@kernel("stonehenge", brief=True, wide=True)
+def costs(memory: Memory, key: int) -> tuple[float, float]:
+    """What is known of a position: the two costs, 0 where nobody has looked at it."""
+    at = slot(memory, key)
+    return memory.cost[at, 0], memory.cost[at, 1]
+
+
 @compiled
 def note(memory: Memory, key: int, empty: int, win: float, loss: float) -> None:
     """Remember a position's costs."""
@@ -99,8 +108,8 @@ def settle(memory: Memory, key: int, empty: int, result: int) -> None:
         note(memory, key, empty, NEVER, 0.0)
 
 
-@compiled
-def recall(memory: Memory, proved: Words) -> None:
+@kernel("stonehenge", wide=True)
+def recall(memory: Memory, proved: Numbers) -> None:
     """Take over what a ledger has: keys, their lowest bit the winner, the next the mover."""
     for word in proved:
         mover = (int(word) >> 1) & 1
@@ -120,7 +129,7 @@ def spent(search: Search, memory: Memory) -> bool:
     return bool(search.counts[NODES] >= search.counts[LIMIT] or 4 * memory.used[0] > 3 * len(memory.keys))
 
 
-@compiled
+@kernel("stonehenge", brief=True)
 def guess(search: Search, depth: int, small: int) -> tuple[float, float]:
     """What a position that nobody has looked at may cost, in small positions to solve."""
     empty = bits.count(search.stack[depth, FREE])
@@ -131,7 +140,7 @@ def guess(search: Search, depth: int, small: int) -> tuple[float, float]:
         else:
             win *= BRANCHES * cells
     odds = likely(search.stack, depth)
-    tilt = math.exp(TRUST * (-odds if empty & 1 else odds))
+    tilt = exp(TRUST * (-odds if empty & 1 else odds))
     return win / tilt, loss * tilt
 
 
@@ -195,7 +204,7 @@ def reckon(memory: Memory, depth: int, count: int) -> tuple[float, float, int, f
     return win, loss, best, foe_s, second
 
 
-@compiled
+@kernel("stonehenge", wide=True)
 def seek(search: Search, memory: Memory, depth: int, key: int, most_win: float, most_loss: float, small: int) -> None:
     """Look for a proof either way, until the costs are at these limits or the nodes have run out."""
     empty = bits.count(search.stack[depth, FREE])

@@ -7,20 +7,20 @@ and if one is the other turned or mirrored, they have the same winner.
 """
 
 from itertools import permutations
-from typing import Any
+from typing import Annotated
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
 from archipel.core import bits
-from archipel.core.compiled import compiled, in_place
+from archipel.core.compiled import Array, compiled, instruction, kernel
 from archipel.core.rules import Record
 from archipel.games.stonehenge import board
 from archipel.games.stonehenge.board import CELLS, MEGALITHS, VALUES
 from archipel.games.stonehenge.rules import N_CELLS, N_LINES
 
-Stack = NDArray[np.int64]
+Table = Annotated[NDArray[np.int64], Array("i8", 2)]
+Stack = Table
 """Positions, one a row."""
 
 # Along each of the three directions the lines have 2, 3, 4, 5 and 4 cells: so ordered, the three look alike.
@@ -97,21 +97,10 @@ _MIX_0, _MIX_1, _MIX_2, _MIX_3 = _MIX
 _LOW = (1 << 63) - 1
 
 
+@instruction("product")
 def product(a: int, b: int) -> int:
     """The low 63 bits of a product."""
     return (int(a) * int(b)) & _LOW
-
-
-def _wholes(context: Any) -> Any:
-    return lambda a, b: types.int64(types.int64, types.int64)
-
-
-def _product(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    # Written out, because Numba lets the compiler assume that its own products never overflow.
-    return builder.and_(builder.mul(args[0], args[1]), context.get_constant(types.int64, _LOW))
-
-
-in_place(product, _wholes, _product)
 
 
 def pack(s: Record, stack: Stack, depth: int = 0) -> None:
@@ -181,7 +170,7 @@ def key(stack: Stack, depth: int, crossed: int, turns: int) -> int:
     return best
 
 
-@compiled
+@kernel("stonehenge", brief=True, wide=True)
 def name(stack: Stack, depth: int) -> int:
     """The key of a position, symmetries included; its second lowest bit is the mover, and the lowest is free."""
     mover = bits.count(stack[depth, FREE]) & 1

@@ -8,17 +8,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-import archipel
 from archipel.core.game import Game
 from archipel.core.rules import OVER
 from archipel.core.state import State
 
 from . import dfpn
 from . import table as tables
-from .alphabeta import LIMIT, LOSS, NODES, UNKNOWN, WIN, closing, list_moves, new_search, take, wins
+from .alphabeta import LIMIT, LOSS, N_ACTIONS, NODES, UNKNOWN, WIN, new_search, promising, wins
 from .dfpn import Memory, seek
 from .ledger import Ledger
-from .position import PARTS, crossings, name, pack
+from .position import PARTS, name, pack
 
 BOUNDLESS = 1 << 62
 MEGABYTES = 64
@@ -70,8 +69,8 @@ class Solver:
         seek(self._search, memory, 0, name, math.inf, math.inf, dfpn.SMALL)
         for key, winner in dfpn.proved(memory, dfpn.KEPT):
             ledger.add(key, winner)
-        cost = memory.cost[dfpn.slot(memory, name)].tolist()
-        return WIN if cost[0] == 0 else LOSS if cost[1] == 0 else UNKNOWN
+        win, loss = dfpn.costs(memory, name)
+        return WIN if win == 0 else LOSS if loss == 0 else UNKNOWN
 
     def _remember(self, ledger: Ledger) -> Memory:
         """What has been looked at, and what others have proved meanwhile."""
@@ -93,9 +92,8 @@ class Solver:
     def moves(self, state: State) -> list[int]:
         """The moves that need be tried, the most promising first."""
         pack(state.record, self._search.stack)
-        closing(self._search, 0)
-        n = list_moves(self._search, 0, int(state.record.free), *crossings(self._search.stack, 0))
-        return [int(take(self._search.lists, 0, i, n)) for i in range(n)]
+        found = np.empty(N_ACTIONS, np.int64)
+        return found[: promising(self._search, found)].tolist()  # type: ignore[no-any-return]
 
     @contextmanager
     def limited(self, seconds: float | None) -> Iterator[None]:
@@ -186,12 +184,3 @@ def solve(
     solver.begin(nodes)
     with solver.limited(seconds):
         return solver.best(state)
-
-
-def warm() -> None:
-    """Make the solver ready, compiled or loaded from the cache: without a node to spend it gives up at once."""
-    state = archipel.game("stonehenge").new()
-    solver = Solver(tables.new(1))
-    solver.begin(0)
-    solver.best(state)
-    solver.seek(state, Ledger())

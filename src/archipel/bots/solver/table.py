@@ -5,12 +5,14 @@ the answer; the key's high bits say in which bucket it lies. When a bucket is
 full, what took the least work makes room.
 """
 
+from typing import Annotated
+
 import numpy as np
 from numpy.typing import NDArray
 
-from archipel.core.compiled import compiled
+from archipel.core.compiled import Array, compiled
 
-Words = NDArray[np.uint64]
+Words = Annotated[NDArray[np.uint64], Array("u8")]
 
 WAYS = 4
 LEAST = 128

@@ -4,12 +4,14 @@ This is simpler than the solver, slower, and shares nothing with it. What it has
 positions are never taken for one.
 """
 
+from typing import Annotated
+
 import numpy as np
 from numpy.typing import NDArray
 
 import archipel
 from archipel.core import bits
-from archipel.core.compiled import compiled
+from archipel.core.compiled import Array, compiled, kernel
 from archipel.core.rules import OVER, Facts, Numbers, Record, copy, record
 from archipel.core.state import State
 from archipel.games.stonehenge.rules import ACTIONS, N_CELLS, N_LINES, apply, legal
@@ -23,7 +25,8 @@ HISTORY = 1000
 LOST, WON = 1, 2
 LEVEL = 32
 
-Raws = NDArray[np.uint8]
+Raws = Annotated[NDArray[np.uint8], Array("u1", 2)]
+Table = Annotated[NDArray[np.int64], Array("i8", 2)]
 Name = tuple[int, int, int]
 
 
@@ -47,7 +50,8 @@ class Trial:
     def wins(self, state: State) -> bool:
         """Does the mover of this state win?"""
         self._raws[0] = np.frombuffer(state.record.tobytes(), np.uint8)
-        return bool(wins(self._facts, self._raws, 0, self._moves, self._history, self._tried, self._count))
+        room = self._raws, 0, self._moves, self._history, self._tried, self._count
+        return bool(wins_by_trying(self._facts, *room))
 
 
 @compiled
@@ -64,14 +68,14 @@ def named(s: Record) -> Name:
 
 
 @compiled
-def remembered(tried: Numbers, name: Name, at: int) -> int:
+def remembered(tried: Table, name: Name, at: int) -> int:
     """LOST or WON if the position has been tried, else 0."""
     same = tried[at, 0] == name[0] and tried[at, 1] == name[1] and tried[at, 2] >> 2 == name[2]
     return int(tried[at, 2] & 3) if same else 0
 
 
 @compiled
-def remember(tried: Numbers, name: Name, at: int, answer: int) -> None:
+def remember(tried: Table, name: Name, at: int, answer: int) -> None:
     tried[at, 0] = name[0]
     tried[at, 1] = name[1]
     tried[at, 2] = name[2] << 2 | answer
@@ -91,7 +95,7 @@ def worth(s: Record, seat: int) -> int:
 
 
 @compiled
-def list_moves(facts: Facts, raws: Raws, depth: int, moves: Numbers, history: Numbers) -> int:
+def list_moves(facts: Facts, raws: Raws, depth: int, moves: Table, history: Table) -> int:
     """List the mover's moves, each with its worth above the move's own eight bits; how many, or -1 if one wins."""
     s = record(facts[0], raws[depth])
     seat, n = int(s.mover), 0
@@ -129,9 +133,9 @@ def credit(history: Numbers, action: int, empty: int) -> None:
             history[other] >>= 1
 
 
-@compiled
-def wins(
-    facts: Facts, raws: Raws, depth: int, moves: Numbers, history: Numbers, tried: Numbers, count: Numbers
+@kernel("stonehenge")
+def wins_by_trying(
+    facts: Facts, raws: Raws, depth: int, moves: Table, history: Table, tried: Table, count: Numbers
 ) -> bool:
     """Does the mover win? He does if after one of his moves the other does not."""
     count[0] += 1
@@ -147,7 +151,7 @@ def wins(
         action = take(moves[depth], i, n)
         copy(raws[depth], raws[depth + 1])
         apply(facts[0], record(facts[0], raws[depth + 1]), action)
-        if not wins(facts, raws, depth + 1, moves, history, tried, count):
+        if not wins_by_trying(facts, raws, depth + 1, moves, history, tried, count):
             credit(history[int(s.mover)], action, bits.count(s.free))
             won = True
             break

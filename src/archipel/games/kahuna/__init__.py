@@ -1,1 +1,9 @@
 """Kahuna, by Günter Cornett: bridges between twelve islands, for two players."""
+
+from archipel.core.manifest import Manifest
+
+MANIFEST = Manifest(
+    game="archipel.games.kahuna.game:Kahuna",
+    knowledge="archipel.bots.knowledge.kahuna:KNOWLEDGE",
+    levels="levels.json",
+)

@@ -12,7 +12,7 @@ from archipel.core.rules import CHANCE, OVER, Record
 from archipel.core.state import State
 from archipel.core.vocabulary import Table
 
-from . import picture, soundness
+from . import picture, soundness, story
 from .board import BRIDGES, DEAL, DEGREE, ENDS, HAND_LIMIT, ISLANDS, LINES, LINES_OF, N_ISLANDS, ROUNDS
 from .rules import (
     ACTIONS,
@@ -352,6 +352,9 @@ class Kahuna(Game):
         if seat == state.mover or not DISCARD <= action < DRAW or self.options["edition"] != "iello":
             return ()
         return () if state.plain.shown[state.mover] >> action - DISCARD & 1 else ("card",)
+
+    def written(self, before: State, action: int, after: State) -> dict[str, Any] | None:
+        return story.brought(before, action, after)
 
     def text(self, shown: Mapping[str, Any]) -> str:
         return picture.text(shown)

@@ -259,7 +259,7 @@ class Krakatoa(Game):
             s.mover = thrower(s)
 
     def written(self, before: State, action: int, after: State) -> dict[str, Any] | None:
-        return sheet.box(before, action, after)
+        return sheet.box(before, action, after, self.sides)
 
     def text(self, shown: Mapping[str, Any]) -> str:
         return picture.text(shown)

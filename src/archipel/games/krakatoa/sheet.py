@@ -1,28 +1,30 @@
 """What the players write down of a throw: one box of the score sheet."""
 
+from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from archipel.core.plain import Plain
-from archipel.core.rules import Record
 from archipel.core.state import State
 
-from .board import QUAKE
-from .rules import DECIDE, KEEP, LAND, eruption, rumble, show, side_of
+from .board import FALLS, QUAKE
+from .rules import DECIDE, KEEP, LAND, STATE, eruption, rumble, show
 
 MARKS = ("", "x", "xx")
 """A mark doubles a throw, two make it count four times."""
 
 
-def box(before: State, action: int, after: State) -> dict[str, Any] | None:
+def box(before: State, action: int, after: State, sides: int) -> dict[str, Any] | None:
     """The box that an action fills: whose it is, the mark that stood in it, and what the throw was worth.
 
     `quake`, `rumble` and `eruption` are the marks that it earned for the throws to come. None: nothing is written.
     """
-    s, facts = before.plain, before.game.facts[0]
+    s, options = before.plain, before.game.options
     if not _is_written(s, action):
         return None
     seat = s.order[s.turn]
-    side = int(side_of(facts, seat))
+    side = seat % sides
     total = after.plain.totals[side]
     points = total - s.totals[side]
     touched = s.aim < 0 or action & 1 == 1
@@ -35,7 +37,7 @@ def box(before: State, action: int, after: State) -> dict[str, Any] | None:
         "points": points,
         "total": total,
         "touched": touched,
-        **_earned(_shown(before, action), total, points > 0, bool(facts.advanced and touched)),
+        **_earned(_faces(s, action), total, points > 0, touched and options["game"] == "advanced"),
     }
 
 
@@ -44,15 +46,22 @@ def _is_written(s: Plain, action: int) -> bool:
     return bool(action == KEEP if s.phase == DECIDE else s.phase == LAND and (s.throw_no > 1 or s.rerolled))
 
 
-def _shown(before: State, action: int) -> Record:
-    """The dice as they count."""
-    dice = before.record
-    if before.plain.phase == LAND:
-        show(dice, action >> 1 if before.plain.aim >= 0 else action)
-    return dice
+def _faces(s: Plain, action: int) -> int:
+    """The dice as they count, as the number of a landing that nobody aimed."""
+    if s.phase == LAND:
+        return action >> 1 if s.aim >= 0 else action
+    return int((s.dice[0] * FALLS + s.dice[1]) * FALLS + s.dice[2])
 
 
-def _earned(dice: Record, total: int, changed: bool, counts: bool) -> dict[str, str]:
+def _earned(faces: int, total: int, changed: bool, counts: bool) -> dict[str, str]:
     quake = QUAKE[total % 100] if changed else 0
-    earned = {"quake": quake, "rumble": rumble(dice), "eruption": eruption(dice)}
+    earned = dict(zip(("quake", "rumble", "eruption"), (quake, *_shown_marks(faces)), strict=True))
     return {name: MARKS[marks] if counts else "" for name, marks in earned.items()}
+
+
+@lru_cache(FALLS**3)
+def _shown_marks(faces: int) -> tuple[int, int]:
+    """The marks of a rumble and of an eruption. (To ask a compiled rule about a single record is slow.)"""
+    dice = np.zeros(1, STATE)[0]
+    show(dice, faces)
+    return int(rumble(dice)), int(eruption(dice))

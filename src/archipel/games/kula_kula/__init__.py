@@ -1,1 +1,10 @@
 """Kula Kula, by Reinhold Wittig: shells traded around a ring of islands, for three to five players."""
+
+from archipel.core.manifest import Manifest
+
+MANIFEST = Manifest(
+    game="archipel.games.kula_kula.game:KulaKula",
+    knowledge="archipel.bots.knowledge.kula_kula:KNOWLEDGE",
+    expert="archipel.games.kula_kula.bot.expert:expert",
+    levels="levels.json",
+)

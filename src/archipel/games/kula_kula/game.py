@@ -12,7 +12,7 @@ from archipel.core.rules import CHANCE, OVER, Record
 from archipel.core.state import State
 from archipel.core.vocabulary import Table
 
-from . import board, picture
+from . import board, picture, story
 from .board import BOARD, KINDS, PLAYERS
 from .rules import (
     ACTIONS,
@@ -274,6 +274,9 @@ class KulaKula(Game):
             if rest == 0 and min(tried.values()) >= 0:
                 return tried
         raise ValueError(f"The Pukas cannot have made {winners} the winners.")
+
+    def written(self, before: State, action: int, after: State) -> dict[str, Any] | None:
+        return story.brought(self.board, self.turns, before, action, after)
 
     def text(self, shown: Mapping[str, Any]) -> str:
         return picture.text(self, shown)

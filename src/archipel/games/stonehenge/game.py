@@ -11,7 +11,7 @@ from archipel.core.rules import OVER, Record
 from archipel.core.state import State
 from archipel.core.vocabulary import Table
 
-from . import picture
+from . import picture, story
 from .board import CELLS, COPIES, HANDS, LINES, LINES_AT, MEGALITHS, UNIT, VALUES
 from .rules import ACTIONS, CLAIM, DONE, N_CELLS, RULES, dominates
 
@@ -208,6 +208,9 @@ class Stonehenge(Game):
         if not self.options["hidden"] or seat == state.mover or action >= CLAIM:
             return ()
         return () if state.after(action).plain.revealed >> action % N_CELLS & 1 else ("druid",)
+
+    def written(self, before: State, action: int, after: State) -> dict[str, Any] | None:
+        return story.brought(before, action, after)
 
     def text(self, shown: Mapping[str, Any]) -> str:
         return picture.text(shown)

@@ -1,14 +1,22 @@
-"""A copy of everything that is kept, as one SQLite file, while the server goes on."""
+"""A copy of everything that is kept, as one SQLite file, while the server goes on.
 
+The copy has the schema that the database has: an older one is copied as it is, for one backs up before an upgrade.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, Engine, MetaData, insert, select
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import SQLAlchemyError
 
-from . import engines
-from .migrating import migrate
-from .schema import metadata
+from . import engines, trouble
+from .migrating import migrate, revision_of
 
 ROWS = 1000
+_LEFT_OUT = "leases", "alembic_version"
+"""Which process looks after a table is of no use later; the schema's revision is written by migrating."""
 
 
 def backup(database: str, target: Path) -> int:
@@ -16,32 +24,55 @@ def backup(database: str, target: Path) -> int:
     if target.exists():
         raise ValueError(f"{target} is there already: choose another name.")
     url = engines.url_of(database)
-    if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
-        raise ValueError(f"No tables are kept in {url.database}.")
-    source = engines.readers(url)
+    path = engines.file_of(url)
+    if path and not path.is_file():
+        raise ValueError(f"No tables are kept in {path}.")
     beside = target.with_name(f".{target.name}.part")
     beside.unlink(missing_ok=True)
-    copy = engines.writer(engines.url_of(str(beside)))
     try:
-        migrate(copy)
-        with source.connect() as reading, copy.begin() as writing:
-            entries = _copy(reading, writing)
-        whole = copy.raw_connection()
-        whole.cursor().execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
-        whole.close()
+        with _opened(url, engines.readers) as source, source.connect() as reading:
+            entries = _copied(reading, engines.url_of(str(beside)))
+        beside.replace(target)
     finally:
-        source.dispose()
-        copy.dispose()
-    beside.replace(target)
+        beside.unlink(missing_ok=True)
     return entries
 
 
-def _copy(reading: Connection, writing: Connection) -> int:
+@contextmanager
+def _opened(url: URL, engine_of: Callable[[URL], Engine]) -> Iterator[Engine]:
+    """An engine, for a while; ValueError says what is wrong with the database."""
+    engine = engine_of(url)
+    try:
+        yield engine
+    except SQLAlchemyError as error:
+        raise ValueError(trouble.sentence(url, error)) from None
+    finally:
+        engine.dispose()
+
+
+def _copied(reading: Connection, target: URL) -> int:
     if reading.dialect.name == "postgresql":
         reading.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    revision = revision_of(reading)
+    if revision is None:
+        raise ValueError(f"No tables are kept in {reading.engine.url.database}.")
+    with _opened(target, engines.writer) as copy:
+        migrate(copy, revision)
+        with copy.begin() as writing:
+            entries = _filled(reading, writing)
+        whole = copy.raw_connection()
+        whole.cursor().execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
+        whole.close()
+    return entries
+
+
+def _filled(reading: Connection, writing: Connection) -> int:
+    """Copy every table of the copy's schema; how many log entries there are."""
+    schema = MetaData()
+    schema.reflect(writing)
     entries = 0
-    for table in metadata.sorted_tables:
-        if table.name == "leases":
+    for table in schema.sorted_tables:
+        if table.name in _LEFT_OUT:
             continue
         for rows in reading.execution_options(stream_results=True).execute(select(table)).mappings().partitions(ROWS):
             writing.execute(insert(table), [dict(row) for row in rows])

@@ -1,8 +1,12 @@
-"""Connections to the database, made to keep what they are told to."""
+"""Connections to the database, made to keep what they are told to; and the files of SQLite, for their owner alone."""
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock, Timeout
 from sqlalchemy import Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError
@@ -11,6 +15,10 @@ READERS = 4
 WAL = 8_000
 """After so many pages what is in the log beside the database goes into the database: commits wait meanwhile, so that it
 is done in large portions."""
+PATIENCE = 10_000
+"""How many milliseconds to wait for another program that has locked an SQLite file."""
+FOLDER, FILE, OTHERS = 0o700, 0o600, 0o007
+"""A database holds the seeds of games that are being played: nobody but its owner reads it."""
 
 
 def url_of(database: str) -> URL:
@@ -29,6 +37,8 @@ def url_of(database: str) -> URL:
 
 def writer(url: URL) -> Engine:
     """The engine of the one thread that writes."""
+    if path := file_of(url):
+        _keep_private(path)
     return _engine(url, 1, "BEGIN IMMEDIATE")
 
 
@@ -40,15 +50,60 @@ def readers(url: URL) -> Engine:
 def _engine(url: URL, size: int, begin: str) -> Engine:
     if url.get_backend_name() != "sqlite":
         return create_engine(url, pool_size=size, max_overflow=0, pool_pre_ping=True)
-    if url.database:
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(url, pool_size=size, max_overflow=0)
     event.listen(engine, "connect", _prepare)
-    event.listen(engine, "begin", lambda connection: connection.connection.driver_connection.execute(begin))
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     return engine
 
 
 def _prepare(connection: Any, _: Any) -> None:
     connection.isolation_level = None  # we say BEGIN ourselves
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", f"wal_autocheckpoint={WAL}"):
+    connection.execute(f"PRAGMA busy_timeout={PATIENCE}")
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", f"wal_autocheckpoint={WAL}"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def file_of(url: URL) -> Path | None:
+    """The file of an SQLite database; None if it has none."""
+    if url.get_backend_name() != "sqlite" or not url.database or url.database.startswith((":memory:", "file:")):
+        return None
+    return Path(url.database)
+
+
+def _keep_private(path: Path) -> None:
+    """Make the file for its owner alone. One that everybody may read is closed to all others; one that was opened to
+    a group on purpose stays as it is. What SQLite puts beside it takes its permissions."""
+    _make_folder(path)
+    if not path.exists():
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE))
+    for file in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
+        if file.exists() and file.stat().st_mode & OTHERS and file.stat().st_uid == os.geteuid():
+            file.chmod(FILE)
+
+
+def _make_folder(path: Path) -> None:
+    path.parent.mkdir(FOLDER, parents=True, exist_ok=True)
+
+
+@contextmanager
+def one_server(url: URL) -> Iterator[None]:
+    """Hold an SQLite file for one server, by a lock beside it that ends with the process; ValueError if it is taken.
+
+    Two servers on one file would each show tables as they were when it last looked.
+    """
+    path = file_of(url)
+    if path is None:
+        yield
+        return
+    _make_folder(path)
+    lock = FileLock(path.with_name(path.name + ".lock"), mode=FILE)
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        raise ValueError(
+            f"Another server is using {path}: stop it first, or give this one a database of its own (--database FILE)."
+        ) from None
+    try:
+        yield
+    finally:
+        lock.release()

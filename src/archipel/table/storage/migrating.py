@@ -10,8 +10,9 @@ _LOCK = 0x41524348
 """Any number of our own: whoever holds PostgreSQL's lock of it migrates, the others wait."""
 
 
-def migrate(engine: Engine) -> None:
-    """Run the migrations that the database lacks; ValueError if it is of a newer version than this program."""
+def migrate(engine: Engine, revision: str = "head") -> None:
+    """Run the migrations that the database lacks, up to a revision; ValueError if it is of a newer version than this
+    program."""
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
@@ -20,7 +21,12 @@ def migrate(engine: Engine) -> None:
         config.attributes["connection"] = connection
         script = ScriptDirectory.from_config(config)
         _check(connection, script)
-        command.upgrade(config, "head")
+        command.upgrade(config, revision)
+
+
+def revision_of(connection: Connection) -> str | None:
+    """The revision of a database's schema; None if it has none of ours."""
+    return MigrationContext.configure(connection).get_current_revision()
 
 
 def _check(connection: Connection, script: ScriptDirectory) -> None:

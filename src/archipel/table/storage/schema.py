@@ -29,14 +29,24 @@ entries = Table(
 )
 """The log. That a version can be written once only is what keeps two owners of a table from harming it."""
 
-throws = Table(
+recordings = Table(
     "throws",
     metadata,
     Column("table_id", String(16), primary_key=True),
     Column("version", Integer, primary_key=True, autoincrement=False),
-    Column("way", LargeBinary, nullable=False),
+    Column("way", LargeBinary, key="data", nullable=False),
 )
-"""The trajectories of dice, by the version of the entry that tells how they landed."""
+"""Recordings of computed chance outcomes, by the version of the entry that tells of them."""
+
+chat = Table(
+    "chat",
+    metadata,
+    Column("table_id", String(16), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("body", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""The last remarks at a table. Older tables have theirs in the log."""
 
 players = Table(
     "players",
@@ -44,6 +54,14 @@ players = Table(
     Column("who", String(64), primary_key=True),
     Column("table_id", String(16), primary_key=True),
 )
+
+lookers = Table(
+    "lookers",
+    metadata,
+    Column("who", String(64), primary_key=True),
+    Column("table_id", String(16), primary_key=True),
+)
+"""Who has looked over a player's shoulder at a table: they cannot take over a seat there."""
 
 sessions = Table(
     "sessions",
@@ -60,8 +78,11 @@ cookies = Table(
     Column("digest", String(64), primary_key=True),
     Column("who", String(64), nullable=False),
     Column("created", BigInteger, nullable=False),
+    Column("used", BigInteger, nullable=False),
+    Column("device", String(48), nullable=False),
+    Index("cookies_of", "who"),
 )
-"""A session on another device has a cookie of its own."""
+"""A session on another device has a cookie of its own. `used`: when it was last used, to the day."""
 
 links = Table(
     "links",

@@ -7,16 +7,17 @@ from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Column, Connection, bindparam, delete, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
-from .. import log
+from .. import log, remarks
+from ..remarks import Remark
 from ..setup import Setup
-from . import engines
+from . import engines, trouble
 from .migrating import migrate
-from .schema import cookies, entries, leases, links, players, sessions, tables, throws
-from .writer import StorageError, Told, Writer
+from .schema import chat, cookies, entries, leases, links, lookers, players, recordings, sessions, tables
+from .writer import Conflict, Outcome, StorageError, Told, Writer
 
 Result = TypeVar("Result")
 
@@ -29,8 +30,8 @@ class Change(Struct, gc=False):
     entries: Sequence[log.Entry]
     row: dict[str, Any] | None = None
     sat: Sequence[str] = ()
-    ways: Mapping[int, bytes] = {}
-    """Trajectories of dice, by the version of their entry."""
+    recordings: Mapping[int, bytes] = {}
+    """Recordings of chance outcomes that were computed, by the version of their entry."""
 
 
 class Row(Struct, gc=False):
@@ -43,10 +44,11 @@ class Row(Struct, gc=False):
 
 
 class Kept(Struct, gc=False):
-    """A table with its log."""
+    """A table with its log and its last remarks."""
 
     setup: Setup
     entries: list[log.Entry]
+    remarks: list[Remark] = []
 
 
 class KeptLink(Struct, gc=False):
@@ -62,18 +64,13 @@ class KeptLink(Struct, gc=False):
     until: int | None = None
 
 
-class _Append:
-    """Adding to a log, as work for the writer: many such are written together."""
+class KeptCookie(Struct, gc=False):
+    """A cookie by which somebody is known: on which device, and when it was last used."""
 
-    __slots__ = ("_change", "_store", "together")
-
-    def __init__(self, store: "Store", change: Change) -> None:
-        self._store = store
-        self._change = change
-        self.together = store.append_all
-
-    def __call__(self, connection: Connection) -> None:
-        self._store._append(connection, [self._change])
+    digest: str
+    created: int
+    used: int
+    device: str
 
 
 class Store:
@@ -84,14 +81,20 @@ class Store:
         self._write = engines.writer(self.url)
         self._read = engines.readers(self.url)
         self._threads = ThreadPoolExecutor(engines.READERS, "reader")
-        self.writer = Writer(self._write, self._tell)
+        self.writer = Writer(self._write, self._append, self._tell)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self.append_all = lambda connection, works: self._append(connection, [work._change for work in works])
+        self.failed: Callable[[Exception], None] = lambda error: None
+        """Called in the loop for everything that could not be kept, conflicts aside."""
         self._insert = postgresql.insert if self.url.get_backend_name() == "postgresql" else sqlite.insert
 
     def prepare(self) -> None:
-        """Bring the schema to this version."""
-        migrate(self._write)
+        """Bring the schema to this version; ValueError says why the database cannot be used."""
+        try:
+            migrate(self._write)
+            with self._write.begin() as connection:
+                connection.execute(_TOUCH)  # a read-only file is noticed now, not at the first move
+        except SQLAlchemyError as error:
+            raise ValueError(trouble.sentence(self.url, error)) from None
 
     def start(self) -> None:
         """Begin to write; within the loop that is to be told."""
@@ -102,13 +105,23 @@ class Store:
         """Write what is waiting, then end."""
         await asyncio.to_thread(self.writer.close)
         self._threads.shutdown(wait=True, cancel_futures=True)
+        self.dispose()
+
+    def dispose(self) -> None:
+        """Close all connections."""
         self._write.dispose()
         self._read.dispose()
 
-    def _tell(self, results: list[tuple[Told, Any, Exception | None]]) -> None:
+    def _tell(self, outcomes: list[Outcome]) -> None:
         """From the writer's thread to the loop: once for a whole batch."""
         if self._loop and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(_tell_all, results)
+            self._loop.call_soon_threadsafe(self._tell_all, outcomes)
+
+    def _tell_all(self, outcomes: list[Outcome]) -> None:
+        for told, result, error in outcomes:
+            if error and not isinstance(error, Conflict):
+                self.failed(error)
+            told(result, error)
 
     async def write(self, work: Callable[[Connection], Result]) -> Result:
         """Have something written, and wait until it is kept."""
@@ -132,7 +145,7 @@ class Store:
                 with self._read.connect() as connection:
                     return work(connection)
             except SQLAlchemyError as error:
-                raise StorageError(f"The database does not answer ({type(error).__name__}).") from None
+                raise StorageError(f"The database does not answer ({trouble.name(error)}).") from None
 
         return await asyncio.get_running_loop().run_in_executor(self._threads, run)
 
@@ -150,16 +163,19 @@ class Store:
 
     def append(self, change: Change, told: Told) -> None:
         """Add to a log; `told(None, error)` when it is kept, or not. Conflict if that version is written already."""
-        self.writer.put(_Append(self, change), told)
+        self.writer.append(change, told)
 
-    def _append(self, connection: Connection, changes: Sequence[Change]) -> None:
+    def _append(self, connection: Connection, changes: Sequence[Change], again: bool = False) -> None:
         """All of them with one statement for each table that they touch."""
         rows = [row for change in changes for row in _rows(change)]
-        if rows:
+        if rows and not again:
             connection.execute(_ADD, rows)
-        ways = [way for change in changes for way in _ways(change)]
-        if ways:
-            connection.execute(insert(throws), ways)
+        for row in rows if again else ():
+            self._add_again(connection, row)
+        recorded = [recording for change in changes for recording in _recordings(change)]
+        if recorded:
+            added = self._insert(recordings).on_conflict_do_nothing() if again else insert(recordings)
+            connection.execute(added, recorded)
         changed = [change.row | {"table": change.table} for change in changes if change.row]
         if changed:
             connection.execute(_CHANGE, changed)
@@ -167,12 +183,28 @@ class Store:
         if sat:
             connection.execute(self._insert(players).on_conflict_do_nothing(), sat)
 
+    def _add_again(self, connection: Connection, row: dict[str, Any]) -> None:
+        """Add an entry that may be there already; Conflict if another is there.
+
+        One that is there is written over itself: what a failed fsync left may be in the system's memory alone. And
+        PostgreSQL waits here until a transaction has ended that was still about to add it.
+        """
+        added = self._insert(entries).values(row)
+        ours = entries.c.body == added.excluded.body
+        again = added.on_conflict_do_update(set_={"body": added.excluded.body}, where=ours, **_KEY)
+        if connection.scalar(again.returning(entries.c.version)) is None:
+            raise Conflict("That version of the log is written already.")
+
     async def load(self, table: str) -> Kept | None:
         """A table with its whole log."""
 
         def work(connection: Connection) -> Kept | None:
             setup = connection.scalar(select(tables.c.setup).where(tables.c.id == table))
-            return None if setup is None else Kept(_setup(setup), _log(connection, table, 0))
+            if setup is None:
+                return None
+            kept = _log(connection, table, 0)
+            said = [*remarks.of_old(kept), *_remarks(connection, table, 0)]
+            return Kept(_setup(setup), kept, said[-remarks.KEPT :])
 
         return await self.read(work)
 
@@ -180,19 +212,36 @@ class Store:
         """What a table's log has after a version."""
         return await self.read(lambda connection: _log(connection, table, version))
 
-    async def way(self, table: str, version: int) -> bytes | None:
-        """The trajectory of the throw that the entry of that version tells of."""
-        wanted = select(throws.c.way).where(throws.c.table_id == table, throws.c.version == version)
+    def say(self, table: str, remark: Remark, told: Told) -> None:
+        """Keep a remark, and forget the oldest; `told(None, error)`. Conflict if its number is taken already."""
+        row = {"table_id": table, "number": remark.number, "body": msgspec.json.encode(remark).decode()}
+        old = (chat.c.table_id == table) & (chat.c.number <= remark.number - remarks.KEPT)
+
+        def work(connection: Connection) -> None:
+            connection.execute(insert(chat), row)
+            connection.execute(delete(chat).where(old))
+
+        self.writer.put(work, told)
+
+    async def remarks(self, table: str, since: int) -> list[Remark]:
+        """What was said at a table after the remark of that number."""
+        return await self.read(lambda connection: _remarks(connection, table, since))
+
+    async def recording(self, table: str, version: int) -> bytes | None:
+        """The recording of the outcome that the entry of that version tells of."""
+        known = recordings.c
+        wanted = select(known.data).where(known.table_id == table, known.version == version)
         return await self.read(lambda connection: connection.scalar(wanted))
 
-    async def ways(self, table: str, since: int) -> dict[int, bytes]:
-        """All trajectories of a table after a version."""
-        wanted = select(throws.c.version, throws.c.way).where(throws.c.table_id == table, throws.c.version > since)
-        return await self.read(lambda connection: {row.version: row.way for row in connection.execute(wanted)})
+    async def recordings(self, table: str, since: int) -> dict[int, bytes]:
+        """All recordings of a table after a version."""
+        known = recordings.c
+        wanted = select(known.version, known.data).where(known.table_id == table, known.version > since)
+        return await self.read(lambda connection: {row[0]: row[1] for row in connection.execute(wanted)})
 
     async def public(self, most: int) -> list[Row]:
         """The public tables that wait or are being played, the latest first."""
-        listed = tables.c.visibility == "public", tables.c.status != "over"
+        listed = tables.c.visibility == "public", tables.c.status.in_(("waiting", "playing"))
         wanted = _ROW.where(*listed).order_by(tables.c.updated.desc()).limit(most)
         return await self.read(lambda connection: [_row(row) for row in connection.execute(wanted)])
 
@@ -200,6 +249,11 @@ class Store:
         """The tables at which somebody has a seat, the latest first."""
         mine = select(players.c.table_id).where(players.c.who == who)
         wanted = _ROW.where(tables.c.id.in_(mine)).order_by(tables.c.updated.desc()).limit(most)
+        return await self.read(lambda connection: [_row(row) for row in connection.execute(wanted)])
+
+    async def latest(self, most: int) -> list[Row]:
+        """The tables that changed last, the latest first."""
+        wanted = _ROW.order_by(tables.c.updated.desc()).limit(most)
         return await self.read(lambda connection: [_row(row) for row in connection.execute(wanted)])
 
     async def due(self, now: int, most: int) -> list[str]:
@@ -211,18 +265,23 @@ class Store:
         """All tables."""
         return await self.read(lambda connection: list(connection.scalars(select(tables.c.id))))
 
-    async def is_there(self) -> None:
-        """See that the database answers; StorageError if it does not."""
-        await self.read(lambda connection: connection.scalar(select(1)))
+    async def probe(self) -> None:
+        """See that the database keeps what is written, and gives it back; StorageError if it does not.
+
+        What is written changes nothing, but takes the way of every move: the writer's thread, COMMIT, the disk. What is
+        read comes from the tables that every visitor needs.
+        """
+        await self.write(lambda connection: connection.execute(_TOUCH).rowcount)
+        await self.read(lambda connection: _log(connection, connection.scalar(_LATEST) or "", 0, 1))
 
     # Persons.
 
-    async def add_person(self, who: str, name: str, digest: str, now: int) -> None:
+    async def add_person(self, who: str, name: str, digest: str, now: int, device: str = "") -> None:
         """Somebody is new here, with a cookie of that digest."""
 
         def work(connection: Connection) -> None:
             connection.execute(insert(sessions), {"who": who, "name": name, "created": now})
-            connection.execute(insert(cookies), {"digest": digest, "who": who, "created": now})
+            connection.execute(insert(cookies), _cookie(who, digest, now, device))
 
         await self.write(work)
 
@@ -230,20 +289,49 @@ class Store:
         """Somebody plays under another name from now on."""
         await self.write(lambda c: c.execute(update(sessions).where(sessions.c.who == who), {"name": name}).rowcount)
 
-    async def add_cookie(self, who: str, digest: str, now: int) -> None:
+    async def add_cookie(self, who: str, digest: str, now: int, device: str = "") -> None:
         """Somebody uses another device too."""
-        await self.write(lambda c: c.execute(insert(cookies), {"digest": digest, "who": who, "created": now}).rowcount)
+        await self.write(lambda c: c.execute(insert(cookies), _cookie(who, digest, now, device)).rowcount)
 
-    async def person(self, digest: str) -> tuple[str, str] | None:
-        """Who has the cookie of that digest, and his name."""
+    async def cookie(self, digest: str) -> tuple[str, str, int] | None:
+        """Who has the cookie of that digest, their name, and when it was last used."""
         joined = cookies.join(sessions, sessions.c.who == cookies.c.who)
-        wanted = select(sessions.c.who, sessions.c.name).select_from(joined).where(cookies.c.digest == digest)
+        known = select(sessions.c.who, sessions.c.name, cookies.c.used).select_from(joined)
+        wanted = known.where(cookies.c.digest == digest)
 
-        def work(connection: Connection) -> tuple[str, str] | None:
+        def work(connection: Connection) -> tuple[str, str, int] | None:
             found = connection.execute(wanted).first()
-            return (found.who, found.name) if found else None
+            return (found.who, found.name, found.used) if found else None
 
         return await self.read(work)
+
+    async def use_cookie(self, digest: str, now: int) -> None:
+        """A cookie is used."""
+        await self.write(lambda c: c.execute(update(cookies).where(cookies.c.digest == digest), {"used": now}).rowcount)
+
+    async def cookies(self, who: str) -> list[KeptCookie]:
+        """Somebody's cookies, the one used last first."""
+        columns = select(cookies.c.digest, cookies.c.created, cookies.c.used, cookies.c.device)
+        wanted = columns.where(cookies.c.who == who).order_by(cookies.c.used.desc(), cookies.c.created.desc())
+        return await self.read(lambda connection: [KeptCookie(*row) for row in connection.execute(wanted)])
+
+    async def end_cookies(self, digests: Sequence[str]) -> None:
+        """Let these cookies be nobody's."""
+        await self.write(lambda c: c.execute(delete(cookies).where(cookies.c.digest.in_(digests))).rowcount)
+
+    async def end_unused(self, before: int) -> int:
+        """Let cookies be nobody's that were last used before then; how many those were."""
+        return await self.write(lambda c: c.execute(delete(cookies).where(cookies.c.used < before)).rowcount)
+
+    async def name(self, who: str) -> str:
+        """What somebody is called."""
+        wanted = select(sessions.c.name).where(sessions.c.who == who)
+        return await self.read(lambda connection: connection.scalar(wanted) or "")
+
+    async def tables_of(self, who: str) -> int:
+        """At how many tables somebody has, or had, a seat."""
+        wanted = select(func.count()).select_from(players).where(players.c.who == who)
+        return await self.read(lambda connection: connection.scalar(wanted) or 0)
 
     # Links.
 
@@ -278,13 +366,32 @@ class Store:
         removed = await self.write(lambda c: c.execute(delete(links).where(links.c.digest == digest)).rowcount)
         return bool(removed)
 
+    async def add_looker(self, who: str, table: str) -> None:
+        """Somebody looks over a player's shoulder at a table."""
+        row = {"who": who, "table_id": table}
+        await self.write(lambda c: c.execute(self._insert(lookers).on_conflict_do_nothing(), row).rowcount)
+
+    async def has_looked(self, who: str, table: str) -> bool:
+        """Has somebody looked over a player's shoulder at this table?"""
+        wanted = select(lookers.c.who).where(lookers.c.who == who, lookers.c.table_id == table)
+        return await self.read(lambda connection: connection.scalar(wanted)) is not None
+
     # Several workers.
 
     async def versions(self, wanted: Sequence[str]) -> dict[str, int]:
         """How long the logs of these tables are."""
-        counted = select(entries.c.table_id, func.max(entries.c.version).label("version"))
-        asked = counted.where(entries.c.table_id.in_(wanted)).group_by(entries.c.table_id)
-        return await self.read(lambda c: {row.table_id: row.version for row in c.execute(asked)}) if wanted else {}
+        return await self._last(entries.c.table_id, entries.c.version, wanted)
+
+    async def spoken(self, wanted: Sequence[str]) -> dict[str, int]:
+        """The numbers of the last remarks at these tables."""
+        return await self._last(chat.c.table_id, chat.c.number, wanted)
+
+    async def _last(self, table: Column[str], number: Column[int], wanted: Sequence[str]) -> dict[str, int]:
+        """The highest number of each table that has any: one look into the index for each, however long its log is."""
+        last = select(func.max(number)).where(table == tables.c.id).scalar_subquery()
+        asked = select(tables.c.id, last.label("last")).where(tables.c.id.in_(wanted))
+        found = await self.read(lambda c: {row.id: row.last for row in c.execute(asked)}) if wanted else {}
+        return {name: last for name, last in found.items() if last is not None}
 
     async def orphans(self, now: int, most: int) -> list[str]:
         """Tables that somebody must look after by now, and nobody does."""
@@ -306,11 +413,10 @@ class Store:
 
         return await self.write(work)
 
-    async def renew(self, worker: str, until: int) -> None:
-        """Promise to look after all one's tables for longer."""
-        await self.write(
-            lambda c: c.execute(update(leases).where(leases.c.worker == worker), {"until": until}).rowcount
-        )
+    async def renew(self, worker: str, until: int) -> set[str]:
+        """Promise to look after all one's tables for longer; which those are, for others may have been lost."""
+        longer = update(leases).where(leases.c.worker == worker).values(until=until).returning(leases.c.table_id)
+        return await self.write(lambda connection: set(connection.scalars(longer)))
 
     async def release(self, worker: str, table: str | None = None) -> None:
         """Look after a table no more, or after none."""
@@ -321,8 +427,15 @@ class Store:
 
 
 _ADD = insert(entries)
+_KEY: dict[str, Any] = {"index_elements": ["table_id", "version"]}
 _CHANGE = update(tables).where(tables.c.id == bindparam("table"))
+_TOUCH = text("UPDATE alembic_version SET version_num = version_num")
+_LATEST = select(tables.c.id).order_by(tables.c.due.desc()).limit(1)
 _ROW = select(tables.c.id, tables.c.setup, tables.c.status, tables.c.updated)
+
+
+def _cookie(who: str, digest: str, now: int, device: str) -> dict[str, Any]:
+    return {"digest": digest, "who": who, "created": now, "used": now, "device": device}
 
 
 def _rows(change: Change) -> list[dict[str, Any]]:
@@ -332,23 +445,25 @@ def _rows(change: Change) -> list[dict[str, Any]]:
     ]
 
 
-def _ways(change: Change) -> list[dict[str, Any]]:
-    return [{"table_id": change.table, "version": version, "way": way} for version, way in change.ways.items()]
-
-
-def _tell_all(results: list[tuple[Told, Any, Exception | None]]) -> None:
-    for told, result, error in results:
-        told(result, error)
+def _recordings(change: Change) -> list[dict[str, Any]]:
+    kept = change.recordings.items()
+    return [{"table_id": change.table, "version": version, "data": data} for version, data in kept]
 
 
 def _setup(kept: bytes) -> Setup:
     return msgspec.json.decode(kept, type=Setup)
 
 
-def _log(connection: Connection, table: str, since: int) -> list[log.Entry]:
+def _log(connection: Connection, table: str, since: int, most: int | None = None) -> list[log.Entry]:
     later = (entries.c.table_id == table) & (entries.c.version > since)
-    bodies = connection.scalars(select(entries.c.body).where(later).order_by(entries.c.version))
+    bodies = connection.scalars(select(entries.c.body).where(later).order_by(entries.c.version).limit(most))
     return [log.decode(body) for body in bodies]
+
+
+def _remarks(connection: Connection, table: str, since: int) -> list[Remark]:
+    later = (chat.c.table_id == table) & (chat.c.number > since)
+    bodies = connection.scalars(select(chat.c.body).where(later).order_by(chat.c.number))
+    return [msgspec.json.decode(body, type=Remark) for body in bodies]
 
 
 def _row(row: Any) -> Row:

@@ -1,21 +1,31 @@
-"""The one thread that writes: it takes all that is waiting, writes it in one transaction, and tells when it is kept."""
+"""The one thread that writes: it takes all that is waiting, writes it in one transaction, and tells when it is kept.
+
+What is written is either kept, or not, or unsure. A transaction that fails before COMMIT is not kept. If COMMIT itself
+fails it may be in the log all the same: SQLite's log beside the database can hold a transaction whose fsync failed and
+bring it back at the next start, and PostgreSQL may have committed before the connection broke. So new entries of a log
+are written once more: those that are there already stay, and when that commits, they are kept for certain.
+"""
 
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
-from itertools import groupby
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine, RootTransaction
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
+from . import trouble
+
+Change = TypeVar("Change")
 Work = Callable[[Connection], Any]
-"""One with an attribute `together` is of a kind that is done faster together with others of its kind."""
 Told = Callable[[Any, Exception | None], None]
+Outcome = tuple[Told, Any, Exception | None]
+Append = Callable[[Connection, Sequence[Change], bool], None]
+"""Write entries of logs, with as few statements as possible; True: again, for some of them may be there already."""
 
 BATCH = 512
-"""How many pieces of work one transaction takes at most."""
+"""How many pieces of work of each kind one transaction takes at most."""
 GAP = 0.008
 """How many seconds after one transaction the next begins at the earliest: alone, a move is written at once; among many
 it waits for others to be written with, for a transaction costs as much as many moves."""
@@ -30,16 +40,43 @@ class Conflict(StorageError):
 
 
 class Unsure(StorageError):
-    """The connection was lost meanwhile: it may be kept, or not. The log will tell."""
+    """COMMIT failed: it may be kept, or not. The log will tell."""
 
 
-class Writer:
+class _CommitFailed(Exception):
+    """The transaction was to be committed, and that failed."""
+
+
+class _Batch(NamedTuple, Generic[Change]):
+    """What one transaction writes: new entries of logs, and then other work."""
+
+    changes: list[tuple[Change, Told]]
+    works: list[tuple[Work, Told]]
+
+    def __bool__(self) -> bool:
+        return bool(self.changes or self.works)
+
+    @property
+    def size(self) -> int:
+        return len(self.changes) + len(self.works)
+
+    def alone(self) -> "list[_Batch[Change]]":
+        """Every piece in a batch of its own."""
+        return [_Batch([piece], []) for piece in self.changes] + [_Batch([], [piece]) for piece in self.works]
+
+    def failed(self, error: Exception) -> list[Outcome]:
+        return [(told, None, error) for _, told in (*self.changes, *self.works)]
+
+
+class Writer(Generic[Change]):
     """Group commit. `tell` is called in the thread, with what each piece of work gave or why it was not done."""
 
-    def __init__(self, engine: Engine, tell: Callable[[list[tuple[Told, Any, Exception | None]]], None]) -> None:
+    def __init__(self, engine: Engine, append: Append[Change], tell: Callable[[list[Outcome]], None]) -> None:
         self._engine = engine
+        self._append = append
         self._tell = tell
-        self._waiting: deque[tuple[Work, Told]] = deque()
+        self._changes: deque[tuple[Change, Told]] = deque()
+        self._works: deque[tuple[Work, Told]] = deque()
         self._wake = threading.Condition()
         self._closing = False
         self._connection: Connection | None = None
@@ -51,13 +88,23 @@ class Writer:
     def start(self) -> None:
         self._thread.start()
 
-    def put(self, work: Work, told: Told) -> None:
-        """Have something written; `told(result, error)` says when it is kept."""
+    def append(self, change: Change, told: Told) -> None:
+        """Have entries added to a log, together with all others that wait; `told(None, error)` when they are kept."""
         with self._wake:
-            if self._closing:
-                raise StorageError("The table is closing.")
-            self._waiting.append((work, told))
+            self._check_open()
+            self._changes.append((change, told))
             self._wake.notify()
+
+    def put(self, work: Work, told: Told) -> None:
+        """Have something else written; `told(result, error)` says when it is kept."""
+        with self._wake:
+            self._check_open()
+            self._works.append((work, told))
+            self._wake.notify()
+
+    def _check_open(self) -> None:
+        if self._closing:
+            raise StorageError("The table is closing.")
 
     def close(self) -> None:
         """Write what is waiting, then end."""
@@ -69,86 +116,101 @@ class Writer:
 
     @property
     def waiting(self) -> int:
-        return len(self._waiting)
+        return len(self._changes) + len(self._works)
 
     def _run(self) -> None:
         while batch := self._next():
             self._tell(self._write(batch))
-            batch.clear()  # whoever waited is not kept in memory until there is more to write
+            del batch  # whoever waited is not kept in memory until there is more to write
         self._hang_up()
 
-    def _next(self) -> list[tuple[Work, Told]]:
+    def _next(self) -> _Batch[Change]:
         with self._wake:
-            self._wake.wait_for(lambda: self._waiting or self._closing)
+            self._wake.wait_for(lambda: self._changes or self._works or self._closing)
         if not self._closing:
             time.sleep(max(0.0, self._next_at - time.monotonic()))
         self._next_at = time.monotonic() + GAP
         with self._wake:
-            return [self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))]
+            return _Batch(_taken(self._changes), _taken(self._works))
 
-    def _write(self, batch: list[tuple[Work, Told]]) -> list[tuple[Told, Any, Exception | None]]:
-        """All in one transaction; if that fails, each in one of its own, so that one does not spoil the others."""
+    def _write(self, batch: _Batch[Change]) -> list[Outcome]:
+        """All in one transaction; if one piece spoils it, each in one of its own."""
         try:
-            results = self._commit([work for work, _ in batch])
-        except SQLAlchemyError as error:
-            if len(batch) > 1:
-                return [told for piece in batch for told in self._write([piece])]
-            return [(batch[0][1], None, _said(error))]
+            results = self._commit(batch)
+        except _CommitFailed as failed:
+            return self._settled(batch, failed.__cause__ or failed)
         except Exception as error:
-            return [(told, None, error) for _, told in batch]
-        return [(told, result, None) for (_, told), result in zip(batch, results, strict=True)]
+            if batch.size > 1 and not trouble.concerns_all(error):
+                return [outcome for piece in batch.alone() for outcome in self._write(piece)]
+            return batch.failed(_said(error))
+        kept: list[Outcome] = [(told, None, None) for _, told in batch.changes]
+        return kept + [(told, result, None) for (_, told), result in zip(batch.works, results, strict=True)]
 
-    def _commit(self, works: list[Work]) -> list[Any]:
+    def _settled(self, batch: _Batch[Change], error: BaseException) -> list[Outcome]:
+        """After a COMMIT that failed: what came of each piece, as far as that can be found out now."""
+        unsure = Unsure(f"The database failed at COMMIT ({trouble.name(error)}).")
+        outcomes: list[Outcome] = [(told, None, unsure) for _, told in batch.works]
+        for number, (change, told) in enumerate(batch.changes):
+            try:
+                self._commit(_Batch([(change, told)], []), again=True)
+            except Conflict as conflict:
+                outcomes.append((told, None, conflict))
+            except Exception:  # the database is still away: nothing more can be found out
+                return outcomes + [(told, None, unsure) for _, told in batch.changes[number:]]
+            else:
+                outcomes.append((told, None, None))
+        return outcomes
+
+    def _commit(self, batch: _Batch[Change], again: bool = False) -> list[Any]:
         """On a connection that is kept open; one that turns out to be lost is opened anew, as long as that is safe."""
         known = self._connection is not None
         try:
-            transaction, results = self._prepared(works)
+            transaction, results = self._prepared(batch, again)
         except DBAPIError as error:
             if not (known and error.connection_invalidated):
                 raise
-            transaction, results = self._prepared(works)
+            transaction, results = self._prepared(batch, again)
         try:
             transaction.commit()
-        except BaseException:
-            self._hang_up()
-            raise
+        except Exception as error:
+            self._hang_up(broken=True)
+            raise _CommitFailed from error
         self.commits += 1
-        self.works += len(works)
+        self.works += batch.size
         return results
 
-    def _prepared(self, works: list[Work]) -> tuple[RootTransaction, list[Any]]:
+    def _prepared(self, batch: _Batch[Change], again: bool) -> tuple[RootTransaction, list[Any]]:
         """All of it done, but not yet for good."""
         try:
             self._connection = connection = self._connection or self._engine.connect()
             transaction = connection.begin()
-            return transaction, [result for group in _groups(works) for result in _done(connection, group)]
+            if batch.changes:
+                self._append(connection, [change for change, _ in batch.changes], again)
+            return transaction, [work(connection) for work, _ in batch.works]
         except BaseException:
             self._hang_up()
             raise
 
-    def _hang_up(self) -> None:
+    def _hang_up(self, broken: bool = False) -> None:
+        """Give the connection back; a broken one is closed for good, and what it had begun is rolled back."""
         connection, self._connection = self._connection, None
         if connection is not None:
+            if broken:
+                connection.invalidate()
             connection.close()
 
 
-def _groups(works: list[Work]) -> list[list[Work]]:
-    """Neighbours that are done together, in order."""
-    return [list(group) for _, group in groupby(works, lambda work: getattr(work, "together", None) or id(work))]
+Piece = TypeVar("Piece")
 
 
-def _done(connection: Connection, group: list[Work]) -> list[Any]:
-    together = getattr(group[0], "together", None)
-    if together is None:
-        return [work(connection) for work in group]
-    together(connection, group)
-    return [None] * len(group)
+def _taken(waiting: deque[Piece]) -> list[Piece]:
+    return [waiting.popleft() for _ in range(min(BATCH, len(waiting)))]
 
 
-def _said(error: SQLAlchemyError) -> StorageError:
+def _said(error: Exception) -> Exception:
+    """Why a piece of work was not kept, in our own words."""
     if isinstance(error, IntegrityError):
         return Conflict("That version of the log is written already.")
-    if isinstance(error, DBAPIError) and error.connection_invalidated:
-        return Unsure("The connection to the database was lost.")
-    why = type(error.orig).__name__ if isinstance(error, DBAPIError) else type(error).__name__
-    return StorageError(f"The database did not take it ({why}).")
+    if isinstance(error, StorageError) or not isinstance(error, SQLAlchemyError):
+        return error
+    return StorageError(f"The database did not take it ({trouble.name(error)}).")

@@ -1,4 +1,30 @@
-// What the table needs of this game.
-export { default as Board } from "./Board.svelte";
-export { describe } from "./text";
-export { say } from "./view";
+// Kahuna's manifest: what the lobby and the table need to know of it.
+import * as m from "@/words/messages";
+import type { Manifest } from "../contract";
+import Art from "./Art.svelte";
+
+/** A handicap is a number for each player, at most one above 0. */
+function handicap(value: unknown): string | null {
+  if (!Array.isArray(value)) return null;
+  const seat = (value as number[]).findIndex((n) => n > 0);
+  return seat < 0 ? m.value_handicap_none() : m.value_handicap({ n: value[seat] as number, seat: seat + 1 });
+}
+
+export default {
+  order: 1,
+  title: m.game_kahuna,
+  about: m.lobby_about_kahuna,
+  minutes: 25,
+  weight: 2,
+  Art,
+  options: {
+    edition: [m.option_kahuna_edition, m.option_kahuna_edition_why],
+    guarded: [m.option_kahuna_guarded, m.option_kahuna_guarded_why],
+    open_cards: [m.option_kahuna_open_cards, m.option_kahuna_open_cards_why],
+    handicap: [m.option_kahuna_handicap, m.option_kahuna_handicap_why],
+  },
+  values: { iello: [m.value_iello], tilsit: [m.value_tilsit] },
+  valueName: handicap,
+  load: () => import("./play"),
+  lesson: () => import("./lesson"),
+} satisfies Manifest;

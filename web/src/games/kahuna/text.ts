@@ -1,7 +1,6 @@
 // Kahuna in sentences.
 import * as m from "@/words/messages";
-import type { Player } from "../contract";
-import type { Section } from "../describe";
+import type { Player, Section } from "../contract";
 import { degree, ends, facts, islands, lines, ownerOf, size, type Island, type KahunaView } from "./view";
 
 const some = (cards: string[]) => cards.join(" ") || m.kahuna_none();

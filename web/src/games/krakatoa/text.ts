@@ -1,10 +1,8 @@
 // Krakatoa in sentences.
 import * as m from "@/words/messages";
-import type { Move, Player } from "../contract";
-import type { Section } from "../describe";
-import { tidings } from "./tidings";
-import { colour, facts, fall, lying, say, seatsOf, setName, SETS } from "./view";
-import type { Box, KrakatoaView, Letter, Set_ } from "./view";
+import type { Player, Section } from "../contract";
+import { colour, facts, fall, lying, seatsOf, setName, SETS } from "./view";
+import type { KrakatoaView, Letter, Set_ } from "./view";
 
 function set(view: KrakatoaView, which: Set_): string {
   const letters = lying(view, which);
@@ -38,13 +36,6 @@ export function describe(view: KrakatoaView, players: Player[]): Section[] {
     },
     { title: m.krakatoa_text_dice(), lines: SETS.map((which) => set(view, which)) },
   ];
-}
-
-/** What was done, and what the throw brought. */
-export function tell(move: Move, players: Player[]): string {
-  const box = (move.wrote ?? null) as Box | null;
-  const told = tidings(box, move.fall ?? null, box ? (players[box.seat]?.name ?? "") : "");
-  return [`${say(move.action)}.`, ...(told?.words ?? [])].join(" ");
 }
 
 /** What is to be typed where real dice are rolled at home. */

@@ -20,10 +20,9 @@ function points({ points, mark }: Box): string {
 }
 
 function marks(box: Box): string[] {
-  const worth = (mark: string) => m.krakatoa_told_next({ times: TIMES[mark]! });
   return [
-    ...(box.quake ? [m.krakatoa_told_quake({ total: box.total, next: worth(box.quake) })] : []),
-    ...(box.rumble ? [m.krakatoa_told_rumble({ next: worth(box.rumble) })] : []),
+    ...(box.quake ? [m.krakatoa_told_quake({ total: box.total, times: TIMES[box.quake]! })] : []),
+    ...(box.rumble ? [m.krakatoa_told_rumble({ times: TIMES[box.rumble]! })] : []),
     ...(box.eruption ? [m.krakatoa_told_eruption({ times: TIMES[box.eruption]! })] : []),
   ];
 }

@@ -61,6 +61,7 @@ export function fall(letters: string): { name: string; points: number } {
     fiasco: m.krakatoa_fall_fiasco,
     Ace: m.krakatoa_fall_ace,
     Deuce: m.krakatoa_fall_deuce,
+    Vesuvius: m.krakatoa_fall_vesuvius,
   };
   return { name: words[name]?.() ?? name, points };
 }

@@ -12,6 +12,20 @@ export interface Chart {
 export const WIDE: Chart = { width: 760, height: 540, middle: { x: 380, y: 270 }, rx: 318, ry: 206 };
 export const TALL: Chart = { width: 390, height: 590, middle: { x: 195, y: 294 }, rx: 155, ry: 246 };
 
+/** A chart for a box of so many pixels: as wide as the usual one, as high as there is room. */
+export function fitted(width: number, height: number): Chart {
+  const usual = width >= 600 ? WIDE : TALL;
+  if (width <= 0 || height <= 0) return usual;
+  const high = Math.min(1.15 * usual.height, Math.max(0.5 * usual.height, (usual.width * height) / width));
+  const flat = high / usual.height;
+  return {
+    ...usual,
+    height: high,
+    middle: { x: usual.middle.x, y: high / 2 },
+    ry: high / 2 - (usual.height / 2 - usual.ry) * Math.min(1, 0.5 + flat / 2),
+  };
+}
+
 function rim({ middle, rx, ry }: Chart, share: number): Point {
   return { x: middle.x + rx * Math.sin(2 * Math.PI * share), y: middle.y - ry * Math.cos(2 * Math.PI * share) };
 }

@@ -1,7 +1,6 @@
 // Kula Kula in sentences.
 import * as m from "@/words/messages";
-import type { Player } from "../contract";
-import type { Section } from "../describe";
+import type { Player, Section } from "../contract";
 import { boardOf, boatsAt, cardName, goalOf, homesAt, KINDS, total, type Kind, type KulaView } from "./view";
 
 /** A space with its shells, the boats there, and those who are at home there. */

@@ -3,6 +3,7 @@ import * as m from "@/words/messages";
 import type { Action, AnyView } from "../contract";
 import facts from "./facts.json";
 
+export { facts };
 export type Kind = "boat" | "fish" | "idol";
 export const KINDS: Kind[] = ["boat", "fish", "idol"];
 

@@ -1,7 +1,6 @@
 // Stonehenge in sentences.
 import * as m from "@/words/messages";
-import type { Player } from "../contract";
-import type { Section } from "../describe";
+import type { Player, Section } from "../contract";
 import { cells, explain, facts, lines, type Cell, type StonehengeView } from "./view";
 
 function cell(view: StonehengeView, players: Player[], which: Cell): string {

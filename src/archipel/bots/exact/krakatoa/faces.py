@@ -5,12 +5,12 @@ that a throw can do to nine dice is 10 x 10 x 10 bags, where there are 27 x 27 x
 """
 
 from itertools import combinations_with_replacement
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from archipel.core.compiled import compiled
+from archipel.core.compiled import Array, compiled, kernel
 from archipel.core.rules import Facts, Numbers, Raw, Record, record
 from archipel.games.krakatoa.board import COPIES, FACES, FALLS, LETTER, LETTERS, SCALE, WRITTEN
 from archipel.games.krakatoa.rules import earn, points
@@ -33,7 +33,7 @@ NEXT, LATER = np.array(PAIRS).T.copy()
 MARKS = len(PAIRS)
 
 Chances = NDArray[np.float64]
-Small = NDArray[np.int8]
+Small = Annotated[NDArray[np.int8], Array("i1", 3)]
 
 
 class Model(NamedTuple):
@@ -75,7 +75,7 @@ def _bagged(dice: list[list[float]]) -> Chances:
     return chances
 
 
-@compiled
+@kernel("krakatoa")
 def survey(facts: Facts, raw: Raw, worth: Numbers, earned: Small) -> None:
     """For each table its points; and the marks (a number of PAIRS) after it: by the mark that was laid up for the
     next throw already, by table, and by the last two digits of the total that it makes."""

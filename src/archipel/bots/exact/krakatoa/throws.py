@@ -4,15 +4,18 @@ Worths are kept for every pair of marks, every table and every number of points 
 far ("tally"). They are whatever the end of the turn is said to be worth: points still to come, or chances to win.
 """
 
+from typing import Annotated
+
 import numpy as np
 from numpy.typing import NDArray
 
-from archipel.core.compiled import compiled
-from archipel.core.rules import Numbers, copy
+from archipel.core.compiled import Array, compiled, kernel
+from archipel.core.rules import Numbers, Reals, copy
 
 from .faces import HOLDS, LATER, NEXT, TABLES, Chances, Small
 
-Worths = NDArray[np.float64]
+Plane = Annotated[NDArray[np.float64], Array("f8", 2)]
+Worths = Annotated[NDArray[np.float64], Array("f8", 3)]
 """By marks, table and tally."""
 
 FREE = 3
@@ -56,7 +59,7 @@ def settle(
         digits = digits + 1 if digits < 99 else 0
 
 
-@compiled
+@kernel("krakatoa", brief=True)
 def settled(
     worth: Numbers, earned: Small, after: Worths, marks: int, table: int, total: int, tally: int, endless: bool
 ) -> float:
@@ -122,11 +125,11 @@ def spread(best: Chances, k: int, low: int, out: Chances) -> None:
                     out[table, low + t] = max(out[table, low + t], best[i, j, t])
 
 
-@compiled
+@kernel("krakatoa")
 def before_throw(
     touches: float,
-    thrown: Chances,
-    jolted: Chances,
+    thrown: Reals,
+    jolted: Worths,
     worth: Numbers,
     earned: Small,
     after: Worths,
@@ -158,17 +161,17 @@ def before_throw(
                     spread(best, k, low, out[marks])
 
 
-@compiled
+@kernel("krakatoa")
 def before_turn(
-    thrown: Chances,
+    thrown: Reals,
     worth: Numbers,
     earned: Small,
     after: Worths,
     kinds: int,
     total: int,
     endless: bool,
-    out: Chances,
-    again: Chances,
+    out: Plane,
+    again: Plane,
 ) -> None:
     """The worth of a turn before all nine dice land, and of throwing them again, by marks and tally."""
     span = out.shape[1]
@@ -191,12 +194,12 @@ def chance_of(thrown: Chances, table: int) -> float:
     return thrown[table // 100] * thrown[table // 10 % 10] * thrown[table % 10]
 
 
-@compiled
+@kernel("krakatoa", brief=True)
 def after_aim(
     touches: float,
-    thrown: Chances,
-    first: Chances,
-    second: Chances,
+    thrown: Reals,
+    first: Reals,
+    second: Reals,
     worth: Numbers,
     earned: Small,
     after: Worths,
@@ -220,3 +223,12 @@ def after_aim(
                 touch += first[i] * second[j] * settled(worth, earned, after, marks, lands, total, tally, endless)
         expected += thrown[a] * (touches * touch + (1 - touches) * scratch)
     return expected
+
+
+@kernel("krakatoa", brief=True)
+def landed(
+    worth: Numbers, earned: Small, after: Worths, marks: int, total: int, tally: int, endless: bool, out: Reals
+) -> None:
+    """What a throw that touched is worth, for every table that it may leave."""
+    for table in range(len(out)):
+        out[table] = settled(worth, earned, after, marks, table, total, tally, endless)

@@ -1,4 +1,4 @@
-"""The trajectories of dice."""
+"""Recordings of computed chance outcomes."""
 
 import sqlalchemy as sa
 from alembic import op

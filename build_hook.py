@@ -1,0 +1,54 @@
+"""What a wheel carries beside the sources: the client, and the native library of kernels for one platform.
+
+The platform is this machine's; ARCHIPEL_TARGET names another (`python -m archipel.kernels --help` lists them). A
+source distribution carries the client alone.
+"""
+
+import os
+import subprocess
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = Path(__file__).parent
+SOURCES = ROOT / "src"
+BUILT = ROOT / "build" / "kernels"
+
+
+class CustomBuildHook(BuildHookInterface[Any]):
+    """Builds the client and the kernels before a distribution is put together."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version == "editable":
+            return
+        _client().build()
+        if self.target_name == "wheel":
+            target = _target()
+            command = [sys.executable, "-m", "archipel.kernels", target.name, "--into", str(BUILT)]
+            subprocess.run(command, env=os.environ | {"PYTHONPATH": str(SOURCES)}, check=True)
+            build_data["pure_python"] = False
+            build_data["tag"] = f"cp311-abi3-{target.wheel}"
+            for path in sorted((BUILT / target.name).iterdir()):
+                build_data["force_include"][str(path)] = f"archipel/{path.name}"
+
+
+def _target() -> Any:
+    sys.path.insert(0, str(SOURCES))
+    try:
+        from archipel.kernels import targets
+    finally:
+        sys.path.remove(str(SOURCES))
+    name = os.environ.get("ARCHIPEL_TARGET")
+    return targets.named(name) if name else targets.this_platform()
+
+
+def _client() -> Any:
+    spec = spec_from_file_location("client_build", ROOT / "web" / "hatch_build.py")
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

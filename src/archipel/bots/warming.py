@@ -1,0 +1,44 @@
+"""The kernels of a game, for its rules, its search and its own bots: one list for warming up and for every build."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from archipel.core import registry
+from archipel.core.compiled import FACTS, KERNELS, LORE, Kernel, Roles, ready
+from archipel.core.game import Game
+
+from . import tree
+from .knowledge import NOTHING, known_of
+
+
+class Instance(NamedTuple):
+    """A kernel for one game, and for one knowledge of it if it asks for that."""
+
+    kernel: Kernel
+    roles: Roles
+    symbol: str
+    """What its compiled function is called: by game and kernel, and `plain` without the game's knowledge."""
+
+
+def instances(game: Game) -> list[Instance]:
+    """Every kernel that Python calls for a game, with the record types that it gets."""
+    assert tree  # imported, so that its kernels are known; and so are those of the game's own expert
+    registry.manifest(game.name).part("expert")
+    known = known_of(game)
+    lores = list(dict.fromkeys((NOTHING.lore.dtype, known.lore.dtype)))
+    found = []
+    for kernel in sorted(KERNELS.values(), key=lambda kernel: (kernel.game is not None, kernel.name)):
+        if kernel.game in (None, game.name):
+            shared = kernel.game is None and LORE in kernel.signature.roles
+            for lore in lores if shared else lores[-1:]:
+                symbol = f"archipel_{game.name}_{kernel.name}{'' if lore is lores[-1] else '_plain'}"
+                found.append(Instance(kernel, {FACTS: game.facts.dtype, LORE: lore}, symbol))
+    return found
+
+
+def warm(game: Game) -> Iterator[tuple[int, int]]:
+    """Make every kernel of a game ready: compiled, or loaded. How many are, and of how many."""
+    wanted = instances(game)
+    for count, instance in enumerate(wanted, 1):
+        ready(instance.kernel, instance.roles)
+        yield count, len(wanted)

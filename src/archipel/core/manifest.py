@@ -1,0 +1,53 @@
+"""A game's manifest: where its parts are found. Everything but the game itself is optional and loaded on first use.
+
+A game's package has a `MANIFEST` in its `__init__.py`, which must be cheap to import: parts are named, as in
+``"archipel.games.kahuna.game:Kahuna"``, not imported.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a game brings. Parts are written ``"module:name"``; an empty one is missing."""
+
+    game: str
+    """The class, a subclass of `archipel.core.game.Game`."""
+    slow_chance: str = ""
+    """A `SlowChance`, where some chance outcomes are computed by a worker process or entered by a player."""
+    knowledge: str = ""
+    """A `Knowledge` that makes the search stronger; see `archipel.bots.knowledge`."""
+    expert: str = ""
+    """A function ``(game, budget, cores)`` that makes the strongest bot; without one, the search plays."""
+    striving: str = ""
+    """A function ``(view, rng, ambition)`` that chooses an action for levels with an ambition."""
+    levels: str = ""
+    """A JSON file in the package: the figures of the levels, by version; without one they are those of any game."""
+
+    def part(self, name: str) -> Any:
+        """The part of that name; None if the game has none."""
+        path = getattr(self, name)
+        return resolve(path) if path else None
+
+    def file(self, name: str) -> Traversable:
+        """A file of the game's package."""
+        return files(self.package) / name
+
+    @property
+    def package(self) -> str:
+        """The package that holds the game's files: rules pages, features."""
+        return self.game.partition(":")[0].rpartition(".")[0]
+
+
+@cache
+def resolve(path: str) -> Any:
+    """The object that ``"module:name"`` names."""
+    module, colon, name = path.partition(":")
+    if not (module and colon and name):
+        raise ValueError(f"A part of a manifest is written 'module:name', not {path!r}.")
+    return getattr(import_module(module), name)

@@ -1,0 +1,126 @@
+"""The library of kernels that was built ahead of time: is there one, does it fit, and how Python calls it.
+
+Beside the library lies a small file that says what it was built from and for. A library of other sources or of
+another platform, or one whose bytes have changed, is never loaded: one sentence says so, and the kernels are compiled
+here instead.
+"""
+
+import hashlib
+import json
+import platform
+import sys
+import warnings
+from collections.abc import Callable, Iterable
+from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+MANIFEST = "kernels.json"
+MODULE = "archipel._kernels"
+FORMAT = 1
+"""The version of the manifest, and of what the library and this module expect of each other."""
+
+_MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
+
+
+class Unfit(Exception):
+    """A library that cannot be used here, and why."""
+
+
+def warn(sentence: str) -> None:
+    """Say something to whoever started this process; once."""
+    warnings.warn(sentence, RuntimeWarning, stacklevel=2)
+
+
+def here() -> str:
+    """The platform of this process, as manifests name it."""
+    machine = platform.machine().lower()
+    return f"{sys.platform}-{_MACHINES.get(machine, machine)}"
+
+
+def find(fingerprint: str, folders: tuple[Path, ...]) -> "Library | None":
+    """The library of these sources in the first folder that has one. What does not fit is told, and passed over."""
+    for folder in folders:
+        try:
+            manifest = folder / MANIFEST
+            if manifest.is_file():
+                return Library(folder, _read(manifest), fingerprint)
+        except Unfit as trouble:
+            warn(f"The library of compiled rules in {folder} is not used: {trouble}")
+    return None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        raise Unfit(f"{path.name} cannot be read.") from None
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise Unfit("it was made for another version of Archipel.")
+    return found
+
+
+class Library:
+    """A loaded library."""
+
+    def __init__(self, folder: Path, manifest: dict[str, Any], fingerprint: str) -> None:
+        if manifest["fingerprint"] != fingerprint:
+            raise Unfit("it was built from other sources.")
+        if manifest["platform"] != here():
+            raise Unfit(f"it was built for {manifest['platform']}, and this is {here()}.")
+        ((name, digest),) = manifest["files"].items()
+        self.path = path = folder / name
+        try:
+            intact = hashlib.sha256(path.read_bytes()).hexdigest() == digest
+        except OSError:
+            raise Unfit(f"{name} cannot be read.") from None
+        if not intact:
+            raise Unfit(f"{name} is damaged.")
+        self.modules = frozenset(manifest["modules"])
+        self._types: dict[str, int] = {name: number for number, name in enumerate(manifest["types"])}
+        self._module = _load(path)
+        self._module.setup(np.ndarray, self._number)
+        self._check_layout()
+
+    def _number(self, dtype: "np.dtype[Any]") -> int:
+        """The library's number of a type of items; -1 if it knows none like it."""
+        return self._types.get(written(dtype), -1)
+
+    def knows(self, dtypes: Iterable["np.dtype[Any]"]) -> bool:
+        """Does the library have kernels for records of these types?"""
+        return all(self._number(dtype) >= 0 for dtype in dtypes)
+
+    def _check_layout(self) -> None:
+        """The library reads NumPy's arrays in place: make sure that they look as it thinks."""
+        probe = np.zeros((3, 5), np.int64)
+        expected = (probe.__array_interface__["data"][0], 2, *probe.shape, id(probe.dtype), True)
+        if self._module.look(probe) != expected or self._module.look(probe[:, ::2])[-1]:
+            raise Unfit("it cannot read the arrays of this NumPy.")
+
+    def kernel(self, name: str, otherwise: Callable[..., Any]) -> Any:
+        """A kernel as Python calls it; `otherwise` is called for record types that the library does not know."""
+        self._module.otherwise(name, otherwise)
+        return getattr(self._module, name)
+
+
+def written(dtype: "np.dtype[Any]") -> str:
+    """A type of items as text, the same wherever it is the same."""
+    return str(dtype.descr) if dtype.fields else str(dtype.str)
+
+
+def _load(path: Path) -> Any:
+    """Load the library as an extension module."""
+    if not any(path.name.endswith(suffix) for suffix in EXTENSION_SUFFIXES):
+        raise Unfit("this Python does not load such libraries.")
+    loader = ExtensionFileLoader(MODULE, str(path))
+    spec = spec_from_loader(MODULE, loader)
+    assert spec
+    try:
+        module = module_from_spec(spec)
+        loader.exec_module(module)
+    except ImportError as trouble:
+        raise Unfit(f"{trouble}.") from None
+    return module

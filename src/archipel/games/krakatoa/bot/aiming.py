@@ -1,0 +1,158 @@
+"""A bot that aims Krakatoa's dice: it reckons which are worth turning, and looks for an aim that turns those.
+
+It needs to know how the dice lie, and its answer is an aim beside the action; so `aim` is asked with the tray. Asked
+with a view alone it supposes that the dice are laid out in rows. How steady its hand is, how many aims it looks at and
+how many throws it makes in its head are its level.
+"""
+
+from itertools import cycle
+from typing import NamedTuple
+
+import numpy as np
+
+from archipel.bots import View
+from archipel.bots.budget import Budget, Meter
+from archipel.bots.exact.krakatoa.faces import BAG, BAGS, TABLES, marked
+from archipel.bots.exact.krakatoa.player import Turn, for_points, to_win
+from archipel.bots.exact.krakatoa.throws import landed
+from archipel.bots.worlds import imagined
+from archipel.core.state import State
+from archipel.games.krakatoa.board import FALLS, LETTERS, SETS
+from archipel.games.krakatoa.dice.aim import NARROWEST, USUAL, Aim, have_room
+from archipel.games.krakatoa.dice.aiming import AIMS, STEADY, Hand, Plan, Worth, plans
+from archipel.games.krakatoa.dice.model import SUBSETS, fit
+from archipel.games.krakatoa.dice.shape import LETTER, RING, Floats
+from archipel.games.krakatoa.dice.tray import Tray, set_of
+from archipel.games.krakatoa.rules import DECIDE, side_of, thrower
+
+DEFAULT = Budget(simulations=48)
+"""Throws in the head: about two seconds."""
+
+_IN_BAG = (BAG[:, None] == np.arange(len(BAGS))).astype(float)
+_KINDS = len(BAGS)
+_SIDES = 64
+"""So many are tried until one leaves the hand room."""
+
+
+class Shot(NamedTuple):
+    """An action as the table wants it, and if it is a throw, the aim that rides beside it."""
+
+    action: int
+    aim: Aim | None
+
+
+def turn(state: State, goal: str) -> Turn:
+    """The rest of the thrower's turn: reckoned as a chance to win, or in points, which is quicker."""
+    return for_points(state) if goal == "points" else to_win(state)
+
+
+class Judgement:
+    """What landings are worth in a position."""
+
+    def __init__(self, now: Turn) -> None:
+        after = now.after()
+        shape = (_KINDS,) * len(SETS)
+        touched = np.empty(TABLES)
+        landed(now.sheet.worth, now.sheet.earned, after, now.marks, now.total, now.tally, now.endless, touched)
+        self._touched = touched.reshape(shape)
+        later = now.s.marks[side_of(now.facts, thrower(now.s)), 1]  # a scratch spends its mark and earns none
+        self._scratched = after[marked(later, 0), :, now.tally].reshape(shape)
+        self._thrown = now.sheet.model.thrown
+
+    def worth(self, tray: Tray, thrown: str) -> Worth:
+        """What a throw of this set is worth by which of the other dice turn."""
+        k = SETS.index(thrown)
+        first, second = (_by_subset(tray, name) for name in SETS if name != thrown)
+        touched, scratched = (np.tensordot(self._thrown, worths, (0, k)) for worths in (self._touched, self._scratched))
+        turned = first @ touched @ second.T
+        return Worth(turned.T.ravel(), float(first[0] @ scratched @ second[0]))
+
+
+def _by_subset(tray: Tray, name: str) -> Floats:
+    """For each subset of a set's dice that turn, the chances of the bags that it then shows."""
+    faces = [lie.face for die, lie in tray.lies.items() if set_of(die) == name]
+    still, turned = np.eye(len(LETTERS))[LETTER[faces]], turned_letters()[faces]
+    a, b, c = np.moveaxis(np.where(SUBSETS[:8, :3, None], turned, still), 1, 0)
+    bags: Floats = np.einsum("si,sj,sk->sijk", a, b, c).reshape(-1, FALLS) @ _IN_BAG
+    return bags
+
+
+def turned_letters() -> Floats:
+    """By the face that a die shows, the chances of the letters that it shows when it has turned."""
+    rings = np.concatenate([[0.0], fit().rings / [5, 5, 1]])
+    letters: Floats = rings[RING] @ np.eye(len(LETTERS))[LETTER]
+    return letters
+
+
+class AimingBot:
+    """Ranks aims with the model and refines the best with physics.
+
+    A budget counts throws in the head; without one there are none. The goal is a better chance to win (`chances`) or
+    more `points`, which is quicker to reckon.
+    """
+
+    def __init__(
+        self, budget: Budget | None = DEFAULT, hand: Hand = STEADY, aims: int = AIMS, goal: str = "chances"
+    ) -> None:
+        self.budget = budget
+        self.hand = hand
+        self.aims = aims
+        self.goal = goal
+
+    def choose(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> int:
+        (state,) = imagined(view, rng)
+        if state.record.phase == DECIDE:
+            return self._decide(state)
+        tray = Tray.laid(view["dice"])
+        best = self.ranked(state, tray, rng)[0]
+        return Aim(*best.aim.tolist()).action(state, tray, best.thrown)
+
+    def aim(self, view: View, tray: Tray, rng: np.random.Generator, budget: Budget | None = None) -> Shot:
+        """What seems best: the decision, or the throw as the bot's hand makes it."""
+        (state,) = imagined(view, rng)
+        if state.record.phase == DECIDE:
+            return Shot(self._decide(state), None)
+        finalists = self.ranked(state, tray, rng)
+        if meant := budget or self.budget:
+            _refine(finalists, self.hand, meant, rng)
+        best = max(finalists, key=lambda plan: plan.outlook)
+        aim = best.taken(self.hand, rng)
+        return Shot(aim.action(state, tray, best.thrown), aim)
+
+    def anyhow(self, view: View, tray: Tray, rng: np.random.Generator) -> Shot:
+        """Any decision, or a throw straight at any die, from any side, as the bot's hand makes it."""
+        (state,) = imagined(view, rng)
+        action = int(rng.choice(state.actions()))
+        if state.record.phase == DECIDE:
+            return Shot(action, None)
+        said = state.decode(action)
+        lie = tray.lies[said["at"]]
+        sides = np.array([[lie.x, lie.y, side, USUAL, NARROWEST] for side in rng.uniform(0, 360, _SIDES)])
+        meant = sides[have_room(sides).argmax()]
+        aim = Aim(*self.hand.shaken(meant[None], rng)[0].tolist())
+        return Shot(aim.action(state, tray, said["set"]), aim)
+
+    def _decide(self, state: State) -> int:
+        worths = turn(state, self.goal).worths(state.actions())
+        return max(worths, key=worths.__getitem__)
+
+    def ranked(self, state: State, tray: Tray, rng: np.random.Generator) -> list[Plan]:
+        """The most promising aims with any set that may be thrown, the best first."""
+        judgement = Judgement(turn(state, self.goal))
+        sets = dict.fromkeys(state.decode(action)["set"] for action in state.actions())
+        found = [
+            plan
+            for thrown in sets
+            for plan in plans(thrown, tray, judgement.worth(tray, thrown), rng, self.hand, self.aims)
+        ]
+        return sorted(found, key=lambda plan: -plan.value)[: len(found) // len(sets)]
+
+
+def _refine(finalists: list[Plan], hand: Hand, budget: Budget, rng: np.random.Generator) -> None:
+    """Throw each in the head, one after the other, while the budget lasts."""
+    meter = Meter(budget)
+    for plan in cycle(finalists):
+        if meter.portion() <= 0:
+            return
+        plan.try_out(hand, rng)
+        meter.spent += 1

@@ -1,0 +1,124 @@
+"""Throws in records: how they are written, and throwing them again to see that they fell as the promised seed says."""
+
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from archipel.core.errors import quoted, sentence
+from archipel.core.slow_chance import Compute, Computed, Draw, Json, NotFair, Step
+from archipel.core.state import State
+
+from .aim import Aim
+from .simulation import Order
+from .thrower import occasion
+from .tray import Tray
+from .wire import KeptFall, Thrown
+
+_encode = msgspec.json.Encoder().encode
+
+
+def recorded(steps: Iterable[Step]) -> Iterator[Json]:
+    """What a record tells of each throw; the aim belongs to the action before the landing."""
+    before: bytes | None = None
+    for extra, detail in steps:
+        if detail:
+            fall = msgspec.json.decode(detail)
+            yield fall | ({"aim": msgspec.json.decode(before)} if before else {})
+        before = extra
+
+
+def mode_of(fair: Mapping[str, Any], modes: Container[str]) -> str:
+    """How a record's dice fell: `physics`, `pad`, or `odds`, which is not written down."""
+    told = fair.get("dice", {"by": "odds"})
+    by = told.get("by") if isinstance(told, dict) else None
+    if not isinstance(by, str) or by not in modes:
+        raise NotFair(sentence("The record does not tell how its dice fell: {told}.", told=quoted(told)))
+    return by
+
+
+def throws_of(fair: Mapping[str, Any]) -> list[Thrown]:
+    """What a record tells of its throws; NotFair if it cannot be read."""
+    try:
+        return msgspec.convert(fair["dice"].get("throws"), list[Thrown])
+    except msgspec.ValidationError as error:
+        raise NotFair(sentence("The record's throws cannot be read: {error}.", error=error)) from None
+
+
+def step_of(thrown: Thrown) -> Step:
+    """The aim and the fall of a record's throw, as a log keeps them."""
+    fall = KeptFall(msgspec.Raw(_encode(thrown.lies)), thrown.engine, thrown.sha256, thrown.cocked)
+    return Step(_encode(thrown.aim) if thrown.aim else None, _encode(fall))
+
+
+class Again:
+    """Throws made once more, as far as what moved the dice moves them here too."""
+
+    def __init__(self, compute: Compute) -> None:
+        self._compute = compute
+        self._ours: str | None = None
+        self._others: Counter[str] = Counter()
+
+    def made(self, wanted: Order, engine: str) -> Computed | None:
+        """A throw that this engine made, once more; nothing if that cannot be done here."""
+        if self._ours != "" and not self._others[engine]:
+            landed = self._compute(wanted)
+            self._ours = msgspec.json.decode(landed.detail, type=KeptFall).engine if landed else ""
+            if landed and self._ours == engine:
+                return landed
+        self._others[engine] += 1
+        return None
+
+    @property
+    def note(self) -> str:
+        """What was not made again, as a sentence."""
+        count = self._others.total()
+        if not count:
+            return ""
+        throws = "One throw was" if count == 1 else f"{count} throws were"
+        engines = " and ".join(sorted(self._others))
+        here = f"here is {self._ours}" if self._ours else "here is nothing that moves dice"
+        return f"{throws} not made again: {engines} moved the dice, and {here}."
+
+
+def check(throws: list[Thrown], draws: Sequence[Draw], compute: Compute) -> str:
+    """Throw everything again; what could not be checked, as a sentence. NotFair says what does not agree."""
+    if len(throws) != len(draws):
+        said = "The record has {n} throws but tells of {given}."
+        raise NotFair(sentence(said, n=len(draws), given=len(throws)))
+    tray: Tray | None = None
+    again = Again(compute)
+    for thrown, (number, state, action, words) in zip(throws, draws, strict=True):
+        wanted, lies = _wanted(number, state, thrown, tray, words)
+        if landed := again.made(wanted, thrown.engine):
+            _compare(number, action, thrown, landed)
+        elif lies.written != action["faces"]:
+            raise NotFair(
+                sentence(
+                    "Action {n} says {faces}, but the dice lay as {lay}.",
+                    n=number,
+                    faces=action["faces"],
+                    lay=lies.written,
+                )
+            )
+        tray = lies
+    return again.note
+
+
+def _wanted(number: int, state: State, thrown: Thrown, tray: Tray | None, words: Sequence[int]) -> tuple[Order, Tray]:
+    try:
+        aim = Aim(**msgspec.structs.asdict(thrown.aim)) if thrown.aim else None
+        return Order.of(occasion(state, aim, tray), words), Tray.read(thrown.lies)
+    except ValueError as error:
+        raise NotFair(sentence("The throw of action {n} cannot be: {error}", n=number, error=error)) from None
+
+
+def _compare(number: int, action: Json, thrown: Thrown, landed: Computed) -> None:
+    if landed.action != action:
+        said = "Action {n} should have been {fell}: so the dice fall with the promised seed and this aim."
+        raise NotFair(sentence(said, n=number, fell=landed.action))
+    fall = msgspec.json.decode(landed.detail, type=KeptFall)
+    if (msgspec.json.decode(fall.lies), fall.cocked, fall.sha256) != (thrown.lies, thrown.cocked, thrown.sha256):
+        said = "The dice of action {n} did not go the way that the promised seed and this aim give."
+        raise NotFair(sentence(said, n=number))

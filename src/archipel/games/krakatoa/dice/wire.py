@@ -1,0 +1,74 @@
+"""Krakatoa's dice as they are told and kept: aims, how dice lie, how they fell."""
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Raw, Struct
+
+Object = Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
+Die = Annotated[str, Meta(description="As in `steam1`, `ash2`, `lava3`.")]
+Way = Annotated[str, Meta(description="The bytes of a trajectory, as `docs/dice.md` tells, in base64.")]
+
+
+class Aim(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """How a set is thrown: a point on the table in cm from its middle, degrees (0 to the right, 90 away), cm/s, cm."""
+
+    x: float
+    y: float
+    direction: float
+    strength: float = 120.0
+    spread: float = 2.5
+
+
+class Lie(Struct, gc=False):
+    """How a die lies: where its middle is, in cm; the face on top; how far it is turned, in radians and as `q`."""
+
+    x: float
+    y: float
+    face: int
+    turn: float
+    q: tuple[float, float, float, float]
+    """w, x, y, z: from the die's own axes to the table's."""
+
+
+class Dice(Struct, omit_defaults=True, gc=False):
+    """Krakatoa's dice at a table where they are simulated, or rolled at home."""
+
+    lies: dict[Die, Lie] = {}
+    """Those that lie in the tray; none where they are rolled at home."""
+    hand: list[Die] = []
+    """Those that have been thrown and have not landed yet."""
+    thrower: int | None = None
+    """Whose throw it is, while there are dice in the hand."""
+    land: bool = False
+    """The dice are rolled at home, and it is for these eyes to say by `act` how they have landed."""
+    last: int = 0
+    """The version of the entry that tells of the last throw; 0: none."""
+
+
+class Fall(Struct, omit_defaults=True, gc=False):
+    """How dice fell: those in the hand, whether they touched nothing, and how many were tapped flat as they leaned."""
+
+    hand: list[Die]
+    scratch: bool = False
+    cocked: int = 0
+    trajectory: Way | None = None
+    """Told when it has just happened; later it may be asked for."""
+
+
+class KeptFall(Struct, omit_defaults=True, gc=False, frozen=True):
+    """A fall in the log: how all dice lie now, what moved them, SHA-256 of their trajectory, how many were cocked."""
+
+    lies: Object
+    engine: str
+    sha256: str
+    cocked: int = 0
+
+
+class Thrown(Struct, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
+    """A throw in a record: its aim, how all dice lay then, what moved them, and SHA-256 of their trajectory."""
+
+    lies: dict[str, list[Any]]
+    engine: str
+    sha256: str
+    cocked: int = 0
+    aim: Aim | None = None

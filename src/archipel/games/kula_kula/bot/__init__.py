@@ -1,0 +1,1 @@
+"""Kula Kula's strongest bot. The game itself does not use it."""

@@ -1,0 +1,95 @@
+"""A bot that reckons a turn of Kula Kula out: the oracle's cards by their odds, all after it by a trained eye.
+
+Where that leaves a doubt it looks out for the next turns: everybody sails on as it would, and what comes of it is
+judged again.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from archipel.bots import View
+from archipel.bots.budget import Budget, Meter
+from archipel.bots.knowledge import Lore
+from archipel.bots.knowledge.kula_kula import KNOWLEDGE, chances_of, look_out, win_chance_of
+from archipel.bots.thought import Opinion, Thought
+from archipel.bots.worlds import imagined
+from archipel.core.game import Game
+from archipel.core.state import State, seed
+
+DEFAULT = Budget(simulations=1_000)
+WORLDS = 24
+"""In so many worlds the others' standings are weighed, for their Pukas are hidden."""
+DEEP = 8
+"""So many more cards it considers."""
+CLEAR = 0.05
+"""By so much better a chance to win, an action needs no second look."""
+
+Chances = NDArray[np.float64]
+
+
+class KulaKulaBot:
+    """Takes the action with the best chance to win."""
+
+    def __init__(self, budget: Budget = DEFAULT, lore: Lore = KNOWLEDGE.lore) -> None:
+        self.budget = budget
+        self.lore = lore
+
+    def choose(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> int:
+        """The best action."""
+        return self.think(view, rng, budget).action
+
+    def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
+        """Both actions with what they are worth."""
+        meter = Meter(budget or self.budget)
+        (world,) = imagined(view, rng)
+        chances = _weighed(self.lore, world)
+        if abs(chances[0] - chances[1]) < CLEAR:
+            chances = _looked_out(self.lore, world, rng, meter, chances)
+        ranking = _ranking(world, chances, meter.spent)
+        values = _values(self.lore, view, rng, ranking[0].value)
+        return Thought(view["seat"], ranking, meter.spent, meter.elapsed, [ranking[0].notation], values)
+
+
+def expert(game: Game, budget: Budget, cores: int) -> KulaKulaBot:
+    """The strongest bot for a game of Kula Kula; it uses one core."""
+    return KulaKulaBot(budget)
+
+
+def _weighed(lore: Lore, world: State) -> Chances:
+    """The mover's chances at a glance; who must go has only the second."""
+    chances = np.empty(2)
+    chances_of(lore, world.game.facts, world._raw, DEEP, chances)
+    return chances
+
+
+def _looked_out(lore: Lore, world: State, rng: np.random.Generator, meter: Meter, glance: Chances) -> Chances:
+    """His chances in the mean of simulations of the next turns, half of them for each action; if any can be made."""
+    sums = np.zeros(2)
+    while (portion := meter.portion()) > 1:
+        look_out(lore, world.game.facts, world._raw, portion // 2, seed(rng), sums)
+        meter.spent += portion // 2 * 2
+    return sums * 2 / meter.spent if meter.spent else glance
+
+
+def _values(lore: Lore, view: View, rng: np.random.Generator, own: float) -> list[float]:
+    """What it is worth to each seat: the others share what is left as they stand."""
+    seat, worlds = view["seat"], imagined(view, rng, WORLDS)
+    game = worlds[0].game
+    chances = np.array(
+        [sum(win_chance_of(lore, game.facts, world._raw, other) for world in worlds) for other in range(game.seats)]
+    )
+    chances[seat] = 0
+    left = 1 - (own * (game.seats - 1) + 1) / game.seats
+    worth = (chances / chances.sum() * left * game.seats - 1) / (game.seats - 1)
+    worth[seat] = own
+    return [float(value) for value in worth]
+
+
+def _ranking(world: State, chances: Chances, simulations: int) -> list[Opinion]:
+    """The actions from best to worst."""
+    actions, seats = world.actions(), world.game.seats
+    ranking = [
+        Opinion(action, world.notation(action), simulations // 2, (float(chance) * seats - 1) / (seats - 1))
+        for action, chance in zip(actions, chances[-len(actions) :], strict=True)
+    ]
+    return sorted(ranking, key=lambda opinion: (-opinion.value, opinion.action))

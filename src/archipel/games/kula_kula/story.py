@@ -1,0 +1,46 @@
+"""What an action of Kula Kula brought about, for those who tell the story of a game: landings, tolls, idols, trades."""
+
+from typing import Any
+
+from archipel.core.plain import Plain
+from archipel.core.rules import CHANCE, OVER
+from archipel.core.state import State
+
+from .board import Board
+from .rules import GO, IDOL, SAIL, SPINNING, TRADE
+
+
+def brought(board: Board, turns: int, before: State, action: int, after: State) -> dict[str, Any] | None:
+    """The consequences that everybody sees, or None if there are none; `turns` is the game's turn limit.
+
+    A landing has `at` (an island's name or a sea space's number), `toll` (the seats whose boats were there, in the
+    order in which they are paid; how much each got is the players' secret) and `pukas` (how many were picked up). The
+    dolphin leaves `lies` Pukas on its space. An idol loses the cards `lost`. A trade has `at` and `left`, the Kauri
+    that remain there. `limit`: the game ended at its turn limit.
+    """
+    s, then = before.plain, after.plain
+    told: dict[str, Any] = {}
+    if s.mover == CHANCE:
+        told = _dolphin(board, action, then) if s.phase == SPINNING else _card(before, action)
+    elif action in (SAIL, GO):
+        told = _landing(board, before.game.seats, s, then.boats[s.seat])
+    elif action == TRADE:
+        told = {"at": board.ring[s.boats[s.seat]], "left": int(then.shells[s.boats[s.seat]])}
+    if then.mover == OVER and then.turn == turns:
+        told["limit"] = True
+    return told or None
+
+
+def _landing(board: Board, seats: int, s: Plain, space: int) -> dict[str, Any]:
+    others = [(s.seat + k) % seats for k in range(1, seats)]
+    place = board.ring[space]
+    pukas = 0 if isinstance(place, str) else int(s.shells[space])
+    return {"at": place, "toll": [other for other in others if s.boats[other] == space], "pukas": pukas}
+
+
+def _dolphin(board: Board, action: int, then: Plain) -> dict[str, Any]:
+    return {"lies": int(then.shells[board.ring.index(board.numbers[action])])}
+
+
+def _card(before: State, action: int) -> dict[str, Any]:
+    return {"lost": before.snapshot()["drawn"]} if action == IDOL else {}

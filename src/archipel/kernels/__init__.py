@@ -1,0 +1,1 @@
+"""The build: every kernel as a native library, and as WebAssembly, from the functions that Numba compiles."""

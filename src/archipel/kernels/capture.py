@@ -1,0 +1,139 @@
+"""From kernels to LLVM's intermediate representation: Numba does all but optimise it and emit machine code.
+
+Numba's own way is to optimise every function with all that it calls, kernel by kernel. Here every function is lowered
+once, and what is optimised is a whole game. All that this relies on of Numba stands in this module.
+"""
+
+import re
+from typing import Any, NamedTuple
+
+import llvmlite
+import numba
+from numba import types
+from numba.core import cgutils, codegen
+from numba.core.registry import cpu_target
+
+from archipel.bots.warming import Instance, instances
+from archipel.core import jit, registry
+from archipel.core.compiled import JIT, MODE, Array, Signature
+from archipel.core.native import written
+
+NUMBA, LLVMLITE = "0.68", "0.50"
+"""The versions whose inner workings this module knows."""
+
+
+class Captured(NamedTuple):
+    """A kernel for one game: its name, its signature, and the symbol of its function in the code."""
+
+    kernel: str
+    symbol: str
+    signature: Signature
+    inner: str
+    wide: bool
+    returns: tuple[str, ...]
+    """What Numba's function returns: whole numbers and others may be narrower than the signature says."""
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The record types that tell this instance from others of the same kernel."""
+        return tuple(written(a.of) for a in self.signature.arguments if isinstance(a, Array) and a.of.fields)
+
+
+class _Library(codegen.CodeLibrary):
+    """A library of one compiled function: its text, and the libraries of the functions that it calls."""
+
+    _object_compiled_hook = staticmethod(lambda module, code: None)
+    _object_getbuffer_hook = staticmethod(lambda module: None)
+    has_dynamic_globals = False
+
+    def __init__(self, owner: Any, name: str) -> None:
+        super().__init__(owner, name)
+        self.texts: list[str] = []
+        self.needs: list[Any] = []
+
+    def add_linking_library(self, library: Any) -> None:
+        self.needs.append(library)
+
+    def add_ir_module(self, module: Any) -> None:
+        self.texts.append(cgutils.normalize_ir_text(str(module)))
+
+    def finalize(self) -> None:
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        return 1  # nothing is ever called here
+
+    def get_function(self, name: str) -> Any:
+        raise NotImplementedError
+
+    def get_llvm_str(self) -> str:
+        raise NotImplementedError
+
+    def get_asm_str(self) -> str:
+        raise NotImplementedError
+
+
+class _Codegen(codegen.JITCPUCodegen):
+    _library_class = _Library  # type: ignore[assignment]
+
+    def set_env(self, name: str, env: Any) -> None:
+        """There is no environment: kernels never call into Python."""
+
+
+def check_versions() -> None:
+    """A RuntimeError if Numba or llvmlite are others than this module knows."""
+    for module, wanted in ((numba, NUMBA), (llvmlite, LLVMLITE)):
+        if not module.__version__.startswith(f"{wanted}."):
+            raise RuntimeError(f"Kernels are built with {module.__name__} {wanted}, not {module.__version__}.")
+
+
+def capture(name: str) -> tuple[list[str], list[Captured]]:
+    """Every function that a game's kernels need, as text, and where the kernels are in it. Once in a process."""
+    check_versions()
+    if MODE != JIT:
+        raise RuntimeError("Kernels are captured where Numba compiles: set ARCHIPEL_KERNELS=jit.")
+    game = registry.game(name)
+    wanted = instances(game)
+    cpu_target.target_context._internal_codegen = _Codegen("archipel")
+    jit.compile_once()
+    found = [_compiled(instance) for instance in wanted]
+    texts: dict[int, list[str]] = {}
+    for library, _ in found:
+        _collect(library, texts)
+    return [text for some in texts.values() for text in some], [captured for _, captured in found]
+
+
+def _compiled(instance: Instance) -> tuple[Any, Captured]:
+    kernel = instance.kernel
+    signature = kernel.signature.concrete(instance.roles)
+    kinds = tuple(jit.typed(argument) for argument in signature.arguments)
+    kernel.call.compile(kinds)  # type: ignore[attr-defined]
+    result = kernel.call.overloads[kinds]  # type: ignore[attr-defined]
+    returned = result.signature.return_type
+    each: Any = returned if isinstance(returned, types.BaseTuple) else (returned,)
+    returns = tuple(_short(kind) for kind in each if kind != types.none)
+    if len(returns) != len(signature.result):
+        raise RuntimeError(f"{kernel.name} returns {returned}, not what its annotation says.")
+    return result.library, Captured(
+        kernel.name, instance.symbol, signature, result.fndesc.llvm_func_name, kernel.wide, returns
+    )
+
+
+def _short(kind: Any) -> str:
+    """A type of numbers: i or u and how many bits, float or double, bool."""
+    if kind == types.boolean:
+        return "bool"
+    if isinstance(kind, types.Float):
+        return "double" if kind.bitwidth == 64 else "float"
+    return f"{'i' if kind.signed else 'u'}{kind.bitwidth}"
+
+
+def _collect(library: Any, into: dict[int, list[str]]) -> None:
+    """A library and all that it needs; Numba's own runtime is left out, ours takes its place."""
+    if id(library) not in into and not any(_RUNTIME.search(text) for text in library.texts):
+        into[id(library)] = library.texts
+        for needed in library.needs:
+            _collect(needed, into)
+
+
+_RUNTIME = re.compile(r'^define .*@"?NRT_decref"?\(', re.MULTILINE)

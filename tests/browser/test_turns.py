@@ -1,0 +1,117 @@
+"""What a player meets in the first hour: turns that tell a story, screens that stand still, offers that make sense."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Enter
+from .person import DESK, Person
+
+BOT = {"kind": "bot", "level": "random"}
+SMALL = {"width": 390, "height": 664}
+"""A phone's visible area under the bars of its browser."""
+LOW = {"width": 1280, "height": 720}
+GAMES = ["kahuna", "stonehenge", "kula_kula", "krakatoa"]
+OVERFLOW = "[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]"
+SHIFTS = """() => {
+  window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.shifted += entry.value;
+  }).observe({ type: 'layout-shift', buffered: false });
+}"""
+
+
+def table(person: Person, game: str, **more: Any) -> None:
+    person.makes(game, [{"kind": "me"}, *[BOT] * (2 if game == "kula_kula" else 1)], **more)
+    person.page.locator("[data-story]").wait_for()
+
+
+@pytest.mark.parametrize("size", [SMALL, LOW], ids=["phone", "desk"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_turn_needs_no_scrolling_and_moves_nothing(enters: Enter, game: str, size: dict[str, int]) -> None:
+    anna = enters(size, has_touch=size is SMALL)
+    table(anna, game)
+    anna.page.wait_for_timeout(300)
+    anna.page.evaluate(SHIFTS)
+    acted = 0
+    while acted < 4 and not anna.over:
+        acted += anna.acts_on_board()
+        assert anna.page.evaluate(OVERFLOW) == [0, 0]
+    # A little still moves: Krakatoa's tray on a phone when dice are picked up, Kahuna's column on a busy machine.
+    most = 0.03 if game == "krakatoa" and size is SMALL else 0.02
+    assert anna.page.evaluate("window.shifted") <= most
+
+
+def test_the_name_goes_along_from_the_lobby(enters: Enter) -> None:
+    anna = enters(DESK)
+    anna.go("/")
+    anna.page.locator(".who input").fill("Annabel")
+    anna.page.get_by_role("link", name="Send a link – Kahuna").click()
+    expect(anna.page.locator("form input").first).to_have_value("Annabel")
+    assert anna.page.locator("input[value=open]").is_checked()
+
+
+def test_a_hint_is_offered_only_where_it_may_be_asked(enters: Enter) -> None:
+    anna, zoe = enters(DESK), enters(DESK)
+    anna.makes("stonehenge", [{"kind": "me"}, {"kind": "open"}])
+    zoe.page.goto(anna.invites())
+    zoe.page.locator(".waiting .who input").fill("Zoé")
+    zoe.page.locator(".waiting button.main").click()
+    for person in (anna, zoe):
+        person.page.locator(".ring").wait_for()
+        assert person.page.locator("[data-tool=hint]").count() == 0
+    # What one says oneself is not unread, and what was read is no longer.
+    zoe.page.locator("[data-tool=chat]").click()
+    zoe.page.locator("aside form input").fill("Hello")
+    zoe.page.keyboard.press("Enter")
+    expect(anna.page.locator("[data-tool=chat] .count")).to_have_text("1")
+    zoe.page.locator("aside .head button").click()
+    assert zoe.page.locator("[data-tool=chat] .count").count() == 0
+    anna.page.locator("[data-tool=chat]").click()
+    expect(anna.page.locator("[data-tool=chat] .count")).to_have_count(0)
+    anna.page.locator("aside .head button").click()
+    # The first druid of the other is ringed, and told.
+    anna.click(".hand button:not([disabled])")
+    anna.click(".cell.lit")
+    expect(zoe.page.locator(".halo")).to_have_count(1)
+    expect(zoe.page.locator(".story .line")).to_have_text(re.compile(r"^Anna placed \d on [A-R]\."))
+    zoe.page.get_by_role("button", name="What changed since my last turn").click()
+    expect(zoe.page.locator(".story li")).to_have_text(re.compile(r"^Anna placed \d on [A-R]\."))
+    # Nobody is to play in a game that was given up.
+    zoe.resigns()
+    expect(anna.page.locator(".over")).to_contain_text("Zoé resigned.")
+    assert anna.page.locator(".frame .turn:visible", has_text="to play").count() == 0
+    # A rematch is offered, and accepted.
+    zoe.page.locator(".over button.main").click()
+    anna.page.locator(".rematch button.main").click()
+    expect(anna.page.locator(".over")).to_have_count(0)
+
+
+def test_a_tap_on_a_standing_stone_tells_of_its_line(enters: Enter) -> None:
+    anna = enters(SMALL, has_touch=True)
+    table(anna, "stonehenge")
+    anna.page.locator("[data-line=AB]").tap()
+    expect(anna.page.locator(".own .line")).to_contain_text("AB:")
+
+
+def test_while_a_hint_is_sought_the_prompt_stays(enters: Enter) -> None:
+    anna = enters(DESK)
+    table(anna, "stonehenge")
+    asked = anna.page.locator(".say").inner_text()
+    anna.page.locator("[data-tool=hint]").click()
+    assert anna.page.locator(".say").inner_text() == asked
+    expect(anna.page.locator(".story .hint")).to_contain_text("Suggestion")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_end_of_a_lesson_asks_for_nothing(enters: Enter, game: str) -> None:
+    anna = enters(SMALL)
+    anna.go(f"/learn/{game}")
+    anna.page.locator(".frame svg").first.wait_for()
+    while anna.page.locator(".lesson .ways a").count() == 0:
+        anna.page.locator(".lesson .ways button").first.click()
+    assert anna.page.locator(".frame .say").all_inner_texts() in ([""], [])
+    anna.page.get_by_role("button", name="Now play a real game against Beachcomber").click()
+    anna.page.locator("[data-story]").wait_for()

@@ -1,0 +1,1 @@
+"""Games as packages of their own: the example, and packages that are broken."""

@@ -1,0 +1,123 @@
+"""The build of native libraries: what it refuses, what it writes, and when it has nothing to do."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+llvm = pytest.importorskip("llvmlite.binding")
+
+from archipel.core import compiled, native  # noqa: E402
+from archipel.core.compiled import Array, Signature  # noqa: E402
+from archipel.kernels import binding, build, lowering, targets, typescript  # noqa: E402
+from archipel.kernels.capture import Captured, check_versions  # noqa: E402
+
+TWICE = """
+define i32 @inner(ptr %ret, ptr %exc, ptr %m, ptr %p, i64 %n, i64 %size, ptr %data, i64 %shape, i64 %stride, i64 %by) {
+  %first = load i64, ptr %data
+  %made = mul i64 %first, %by
+  %small = trunc i64 %made to i8
+  store i8 %small, ptr %ret
+  ret i32 0
+}
+"""
+INNER = ["ptr", "ptr", "ptr", "ptr", "i64", "i64", "ptr", "i64", "i64", "i64"]
+
+
+def captured(result: str = "i8") -> Captured:
+    signature = Signature(("numbers", "by"), (Array(np.dtype("i8")), int), (int,))
+    return Captured("twice", "archipel_twice", signature, "inner", False, (result,))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def started() -> None:
+    lowering.start()
+
+
+@pytest.mark.parametrize("missing", ["Py_DecRef", "llvm.exp.f64", "tanhf", "NRT_Free"])
+def test_code_that_needs_something_else_is_refused(missing: str) -> None:
+    module = llvm.parse_assembly(f"declare double @{missing}(double)\ndeclare ptr @archipel_allocate(i64)")
+    with pytest.raises(lowering.Unsound, match=f"Kernels must not need {missing}"):
+        lowering._check(module)
+
+
+def test_code_that_needs_memory_and_instructions_is_sound() -> None:
+    lowering._check(llvm.parse_assembly("declare i64 @llvm.ctpop.i64(i64)\ndeclare void @archipel_release(ptr)"))
+
+
+def test_a_kernel_with_other_arguments_than_its_signature_is_refused() -> None:
+    with pytest.raises(lowering.Unsound, match="twice takes"):
+        lowering.wrapper(captured(), [*INNER, "double"], wasm=False, mark="_plain")
+
+
+@pytest.mark.parametrize("name", targets.TARGETS)
+def test_a_kernel_can_be_emitted_for_every_target(name: str) -> None:
+    target = targets.TARGETS[name]
+    for variant in target.variants:
+        code = lowering.emit([TWICE], [captured()], target, variant)
+        assert f"archipel_twice_{variant.name}".encode() in code
+        assert code == lowering.emit([TWICE], [captured()], target, variant)
+
+
+def test_other_versions_of_numba_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    check_versions()
+    monkeypatch.setattr("numba.__version__", "1.0.0")
+    with pytest.raises(RuntimeError, match=r"Kernels are built with numba 0\.68, not 1\.0\.0\."):
+        check_versions()
+
+
+def test_a_narrow_result_is_widened_with_its_sign() -> None:
+    assert "sext i8 %r0 to i64" in lowering.wrapper(captured("i8"), INNER, wasm=False, mark="_plain")
+    assert "zext i16 %r0 to i64" in lowering.wrapper(captured("u16"), INNER, wasm=False, mark="_plain")
+    assert "uitofp i8 %r0 to double" in lowering.wrapper(captured("bool"), INNER, wasm=True, mark="_plain")
+
+
+def test_the_binding_asks_windows_for_all_that_it_uses() -> None:
+    header = (build.HERE / "binding.h").read_text("utf-8")
+    declared = {
+        word.strip("*(,;")
+        for word in header.replace("(", " ").split()
+        if "_" in word and word.strip("*").startswith("Py")
+    }
+    assert declared == set(binding.IMPORTS)
+
+
+def test_what_was_built_is_current_until_something_changes(tmp_path: Path) -> None:
+    target = targets.TARGETS["linux-x86_64"]
+    assert not build.is_current(tmp_path, target)
+    build.write(tmp_path, target, {"a.so": b"code"})
+    assert build.is_current(tmp_path, target)
+    assert not build.is_current(tmp_path, targets.TARGETS["linux-aarch64"])
+    (tmp_path / "a.so").write_bytes(b"other code")
+    assert not build.is_current(tmp_path, target)
+    (tmp_path / native.MANIFEST).write_text("{}")
+    assert not build.is_current(tmp_path, target)
+
+
+def test_a_target_that_does_not_exist_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "archipel.kernels", "amiga", "--into", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "There is no target amiga; the targets are linux-x86_64," in done.stderr
+
+
+def test_the_typescript_signatures_are_current() -> None:
+    assert typescript.FILE.read_text("utf-8") == typescript.text()
+
+
+@pytest.mark.skipif(compiled.LIBRARY is None, reason="no library fits these sources: make kernels")
+def test_with_a_library_numba_is_never_imported() -> None:
+    code = """
+import sys, archipel, numpy as np
+from archipel.bots import bot
+for name in archipel.GAMES:
+    state, rng = archipel.game(name).new(), np.random.default_rng(1)
+    while state.mover < 0:
+        state = state.after(state.sample(rng))
+    bot("expert").choose(state.view(state.mover), rng)
+print(sorted({"numba", "llvmlite"} & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -1,0 +1,55 @@
+"""What the simulator has found, each in the smallest form that shows it."""
+
+import asyncio
+from pathlib import Path
+
+from archipel.table import door, protocol
+from tests.table.house import house
+from tests.table.room import Room
+
+
+def test_a_start_is_retold_with_those_who_sat_there_then() -> None:
+    """Somebody who came later was told that the bot, which took a seat over, had played from the start."""
+    room = Room("kula_kula", {"players": 3}).sit_all()
+    started = next(version for version, entry in enumerate(room.table.log, 1) if type(entry).__name__ == "Started")
+    before = door.retold(room.table, 0, None)[0]
+    room.say("Cleo", protocol.Resign, seat=2)
+    after = door.retold(room.table, 0, None)[0]
+    assert room.table.chairs[2].kind == "bot"
+    told = [next(entry for entry in entries if entry.v == started) for entries in (before, after)]
+    assert told[0] == told[1]
+
+
+def test_a_clock_that_is_set_back_holds_no_request_up(tmp_path: Path) -> None:
+    """Limits counted by the wall clock: an hour back, and everybody was too fast for an hour."""
+
+    async def evening() -> None:
+        async with house(tmp_path / "tables.sqlite3", requests=1) as here:
+            ada = await here.guest("Ada")
+            here.hub.now = lambda: 1  # type: ignore[method-assign]
+            assert (await ada.get("/api/session"))[0] == 200
+
+    asyncio.run(asyncio.wait_for(evening(), 60))
+
+
+def test_a_command_that_is_sent_again_is_not_refused_for_being_too_fast(tmp_path: Path) -> None:
+    """The first copy was being kept while the second was refused: the page told the player that nothing was said."""
+
+    async def evening() -> None:
+        async with house(tmp_path / "tables.sqlite3") as here:
+            ada = await here.guest("Ada")
+            table = await ada.table("stonehenge", [{"kind": "me"}, {"kind": "open"}])
+            async with ada.at(table) as a:
+                for n in range(1, 5):
+                    for _ in range(5):
+                        await a.send({"type": "chat", "n": n, "text": f"remark {n}"})
+                await a.send({"type": "ping", "sent": 1})
+                await a.until(lambda message: message["type"] == "pong")
+                await a.send({"type": "rise", "n": 9, "seat": 0})
+                await a.until(lambda message: message.get("n") == 9)
+                refused = {m["n"] for m in a.messages if m["type"] == "refused"}
+                kept = {remark["text"] for m in a.messages if m["type"] == "said" for remark in m["remarks"]}
+                assert kept
+                assert not {f"remark {n}" for n in refused} & kept
+
+    asyncio.run(asyncio.wait_for(evening(), 60))
