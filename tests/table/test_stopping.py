@@ -77,7 +77,7 @@ async def evening(server: Server, number: signal.Signals) -> tuple[str, list[int
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)
     assert server.process.returncode == 0
-    assert out.endswith("Goodbye!\n")
+    assert out.endswith("Bye!\n")
     assert "Traceback" not in err
     return table, acknowledged
 
