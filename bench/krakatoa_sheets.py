@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import archipel
-from archipel.bots.exact.krakatoa import throws
-from archipel.bots.exact.krakatoa.faces import BAG, Chances, marked
-from archipel.bots.exact.krakatoa.sheet import SPAN, Sheet, sheet
 from archipel.core.chance import Rng, below
 from archipel.core.compiled import compiled
 from archipel.core.rules import CHANCE, OVER, Facts, Numbers, Raw, Record, apply, copy, draw, legal, pick, record
 from archipel.games.krakatoa.board import LETTER, ROUNDS, THROWS
+from archipel.games.krakatoa.bot.exact import throws
+from archipel.games.krakatoa.bot.exact.faces import BAG, Chances, marked
+from archipel.games.krakatoa.bot.exact.sheet import SPAN, Sheet, sheet
 from archipel.games.krakatoa.rules import DECIDE, TARGETS, THROW, target_in, thrower
 
 PLAYERS = {"best": (100, 0), "half best": (50, 0), "random": (0, 0), "half worst": (0, 50), "worst": (0, 100)}

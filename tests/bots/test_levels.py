@@ -9,9 +9,9 @@ import pytest
 import archipel
 from archipel import CHANCE, OVER
 from archipel.bots import bot, levels
-from archipel.bots.exact.krakatoa.player import points, whole_game
 from archipel.bots.levels import NAMES, VERSIONS, LevelBot, Pace, level, title
 from archipel.games.krakatoa.bot import hands
+from archipel.games.krakatoa.bot.exact.player import points, whole_game
 from archipel.games.krakatoa.dice import Tray
 
 

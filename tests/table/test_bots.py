@@ -9,7 +9,7 @@ import pytest
 
 import archipel
 from archipel.bots import levels
-from archipel.bots.solver import solve
+from archipel.games.stonehenge.bot.solver import solve
 from archipel.table import bots, workers
 from archipel.table.bots import ADVISER, Pool, Question, think
 from archipel.table.workers import FairQueue

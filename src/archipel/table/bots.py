@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from archipel.bots import BOTS, Bot, Budget, bot, levels
+from archipel.bots import Bot, Budget, bot, is_known, levels
 from archipel.bots.thought import Opinion, Thought
 from archipel.bots.worlds import imagined
 from archipel.core import registry
@@ -63,7 +63,7 @@ class Pool(Crew):
 
     def knows(self, level: str) -> bool:
         """May a seat be given to a bot of this name?"""
-        return level in levels.NAMES or (self.any_bot and level in BOTS)
+        return level in levels.NAMES or (self.any_bot and is_known(level))
 
     def choose(self, live: Live, told: Callable[[int, dict[str, Any] | None], None]) -> None:
         """Have the bot that is to act at a table choose. If it fails, any legal action must do."""

@@ -12,12 +12,12 @@ import numpy as np
 
 from archipel.bots import View
 from archipel.bots.budget import Budget, Meter
-from archipel.bots.exact.krakatoa.faces import BAG, BAGS, TABLES, marked
-from archipel.bots.exact.krakatoa.player import Turn, for_points, to_win
-from archipel.bots.exact.krakatoa.throws import landed
 from archipel.bots.worlds import imagined
 from archipel.core.state import State
 from archipel.games.krakatoa.board import FALLS, LETTERS, SETS
+from archipel.games.krakatoa.bot.exact.faces import BAG, BAGS, TABLES, marked
+from archipel.games.krakatoa.bot.exact.player import Turn, for_points, to_win
+from archipel.games.krakatoa.bot.exact.throws import landed
 from archipel.games.krakatoa.dice.aim import NARROWEST, USUAL, Aim, have_room
 from archipel.games.krakatoa.dice.aiming import AIMS, STEADY, Hand, Plan, Worth, plans
 from archipel.games.krakatoa.dice.model import SUBSETS, fit

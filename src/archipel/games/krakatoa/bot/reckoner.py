@@ -6,11 +6,11 @@ import numpy as np
 
 from archipel.bots import View
 from archipel.bots.budget import Budget
-from archipel.bots.exact.krakatoa.player import chances, points, so_far, whole_game
 from archipel.bots.thought import Opinion, Thought, evenly
 from archipel.bots.worlds import imagined
 from archipel.core.game import Game
 from archipel.core.state import State
+from archipel.games.krakatoa.bot.exact.player import chances, points, so_far, whole_game
 
 MIDDLING = 0.8
 """The points of who does his best half of the time and his worst the other half, as a share of the best play's."""

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from archipel.bots import View
 from archipel.bots.budget import Budget, Meter
 from archipel.bots.knowledge import Lore
-from archipel.bots.knowledge.kula_kula import KNOWLEDGE, chances_of, look_out, win_chance_of
 from archipel.bots.thought import Opinion, Thought
 from archipel.bots.worlds import imagined
 from archipel.core.game import Game
 from archipel.core.state import State, seed
+from archipel.games.kula_kula.bot.knowledge import KNOWLEDGE, chances_of, look_out, win_chance_of
 
 DEFAULT = Budget(simulations=1_000)
 WORLDS = 24

@@ -4,7 +4,7 @@ This shares nothing with the solver. It follows the certificate's moves for the 
 where few cells are empty, it tries every move of both. Positions that are the same but for how the board is turned or
 whose megalith a closed line bears are tried once.
 
-    python -m archipel.bots.solver.certificate FILE
+    python -m archipel.games.stonehenge.bot.solver.certificate FILE
 """
 
 import json

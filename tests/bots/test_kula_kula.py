@@ -10,8 +10,10 @@ import pytest
 import archipel
 from archipel import CHANCE, OVER
 from archipel.bots.budget import Budget
-from archipel.bots.exact.kula_kula.oracle import ALL_CARDS, another_card, idol_chance
-from archipel.bots.knowledge.kula_kula import (
+from archipel.core.state import State
+from archipel.games.kula_kula.board import MAX_SPACES
+from archipel.games.kula_kula.bot.expert import KulaKulaBot
+from archipel.games.kula_kula.bot.knowledge import (
     HIDDEN,
     INPUTS,
     KNOWLEDGE,
@@ -23,9 +25,7 @@ from archipel.bots.knowledge.kula_kula import (
     weigh,
     win_chance,
 )
-from archipel.core.state import State
-from archipel.games.kula_kula.board import MAX_SPACES
-from archipel.games.kula_kula.bot.expert import KulaKulaBot
+from archipel.games.kula_kula.bot.oracle import ALL_CARDS, another_card, idol_chance
 
 FEW = {"oracle": {"boat": 4, "fish": 3, "idol": 2}}
 SAFE = {"oracle": {"boat": 3, "fish": 2, "idol": 0}}

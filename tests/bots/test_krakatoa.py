@@ -9,12 +9,12 @@ import pytest
 
 import archipel
 from archipel import CHANCE, OVER
-from archipel.bots.exact.krakatoa.faces import BAG, BAGS, PAIRS, marked, model, table_of
-from archipel.bots.exact.krakatoa.player import chances, points
-from archipel.bots.exact.krakatoa.sheet import sheet
 from archipel.bots.expert import ExpertBot
 from archipel.core.state import State
 from archipel.games.krakatoa.board import LETTER, SCALE
+from archipel.games.krakatoa.bot.exact.faces import BAG, BAGS, PAIRS, marked, model, table_of
+from archipel.games.krakatoa.bot.exact.player import chances, points
+from archipel.games.krakatoa.bot.exact.sheet import sheet
 from archipel.games.krakatoa.bot.reckoner import ReckoningBot
 from archipel.games.krakatoa.rules import TARGETS, target_in
 

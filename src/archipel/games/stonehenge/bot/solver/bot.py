@@ -5,16 +5,16 @@ from functools import cache
 
 import numpy as np
 
+from archipel.bots import View
+from archipel.bots.budget import Budget, Meter
+from archipel.bots.knowledge import known_of
+from archipel.bots.mcts import DEFAULT, SearchBot
+from archipel.bots.thought import Opinion, Thought
+from archipel.bots.worlds import imagined
 from archipel.core.game import Game
 from archipel.core.rules import OVER
 from archipel.core.state import State
 
-from .. import View
-from ..budget import Budget, Meter
-from ..knowledge import known_of
-from ..mcts import DEFAULT, SearchBot
-from ..thought import Opinion, Thought
-from ..worlds import imagined
 from . import table as tables
 from .ledger import Ledger
 from .settled import Settled

@@ -11,13 +11,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from archipel.bots.exact.kula_kula.oracle import another_card
+from archipel.bots.knowledge import Knowledge, Lore, Weights, register
 from archipel.core import bits
 from archipel.core.chance import Rng, below
 from archipel.core.compiled import compiled, kernel
 from archipel.core.maths import exp
 from archipel.core.rules import CHANCE, OVER, Facts, Raw, Record, apply, copy, draw, record, redeal
 from archipel.games.kula_kula.board import MAX_SPACES
+from archipel.games.kula_kula.bot.oracle import another_card
 from archipel.games.kula_kula.rules import (
     DRAW,
     GO,
@@ -34,8 +35,6 @@ from archipel.games.kula_kula.rules import (
     must_go,
     trade,
 )
-
-from . import Knowledge, Lore, Weights, register
 
 WEIGHTS = Path(__file__).with_suffix(".weights")
 RECIPE = WEIGHTS.with_suffix(".json")

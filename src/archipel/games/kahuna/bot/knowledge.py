@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from archipel.bots.knowledge import Knowledge, Lore, Weights, register
 from archipel.core.bits import bit, count, first
 from archipel.core.compiled import compiled
 from archipel.core.maths import exp, tanh
@@ -18,9 +19,7 @@ from archipel.core.rules import OVER, Numbers, Record, value
 from archipel.games.kahuna.board import DEGREE, HAND_LIMIT, LINES_OF, N_ISLANDS, N_LINES, ROUNDS
 from archipel.games.kahuna.rules import ENDED, STATE, apply, has_cards
 
-from . import Knowledge, Lore, Weights, register
-
-WEIGHTS = Path(__file__).with_name("kahuna.weights")
+WEIGHTS = Path(__file__).with_suffix(".weights")
 RECIPE = WEIGHTS.with_suffix(".json")
 
 # Inputs: each name is where a group begins. What is mine comes first, then what is the foe's.

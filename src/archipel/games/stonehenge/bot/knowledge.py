@@ -2,15 +2,14 @@
 
 import sys
 
-from archipel.bots.solver.judgement import DRUIDS, IN_HAND, LINE, MEGALITH, TURN
-from archipel.bots.solver.position import LEVEL, ROOM
+from archipel.bots.knowledge import Knowledge, Weights, no_numbers, register
 from archipel.core.compiled import compiled
 from archipel.core.maths import exp, tanh
 from archipel.core.rules import Numbers, Record
 from archipel.games.stonehenge.board import BEST, LINES_AT
+from archipel.games.stonehenge.bot.solver.judgement import DRUIDS, IN_HAND, LINE, MEGALITH, TURN
+from archipel.games.stonehenge.bot.solver.position import LEVEL, ROOM
 from archipel.games.stonehenge.rules import N_CELLS, N_LINES
-
-from . import Knowledge, Weights, no_numbers, register
 
 TRUST = 0.35
 """How far the judgement's odds are believed when they are made a worth; half would be all the way."""
