@@ -106,7 +106,7 @@ golden: setup
 	$(BIN)/python -m tests.golden.make
 	$(BIN)/python -m tests.rules_table
 	$(BIN)/python -m archipel.table.protocol > docs/protocol.json
-	$(BIN)/python -m archipel.table.openapi > docs/openapi.json
+	$(BIN)/python -m archipel.table.net.openapi > docs/openapi.json
 	$(BIN)/python docs/pictures/draw.py
 	$(BIN)/python -m archipel.kernels.typescript
 	$(BIN)/python web/scripts/facts.py

@@ -22,7 +22,7 @@ from typing import Any
 from archipel import game
 from archipel.core.record import Record
 from archipel.core.rules import CHANCE, OVER
-from archipel.table.fairness import Lot
+from archipel.table.log.fairness import Lot
 
 from .process import Process
 

@@ -20,10 +20,10 @@ import msgspec
 import uvloop
 
 from archipel.table import entropy, protocol, serving
-from archipel.table.app import Api
-from archipel.table.decisions import Caller
-from archipel.table.line import Line
-from archipel.table.live import Live
+from archipel.table.log.decisions import Caller
+from archipel.table.net.app import Api
+from archipel.table.net.websocket_protocol import WebSocketProtocol
+from archipel.table.play.live_table import LiveTable
 from archipel.table.settings import Settings
 
 from .table import GAMES, tables_in
@@ -64,7 +64,7 @@ class Seat:
     def __init__(self, api: Api, table: str, cookie: str) -> None:
         self._n = 0
         self.transport = Nowhere()
-        self._line = Line(
+        self._line = WebSocketProtocol(
             SimpleNamespace(loaded_app=api),  # type: ignore[arg-type]
             SimpleNamespace(connections=set(), tasks=set()),  # type: ignore[arg-type]
             {},
@@ -91,7 +91,7 @@ def _framed(message: dict[str, Any]) -> bytes:
 class Pair:
     """Two who play each other at one table, at random."""
 
-    def __init__(self, live: Live, seats: dict[str, Seat], rng: random.Random) -> None:
+    def __init__(self, live: LiveTable, seats: dict[str, Seat], rng: random.Random) -> None:
         self.live = live
         self._seats = seats
         self._rng = rng
@@ -102,7 +102,7 @@ class Pair:
         if table.ending:
             return [(seat, seat.frame("rematch")) for seat in self._seats.values()]
         seat = self._seats[table.chairs[table.mover].who]
-        action = table.words.of(table.state, self._rng.choice(table.state.actions())).action
+        action = table.action_names.of(table.state, self._rng.choice(table.state.actions())).action
         return [(seat, seat.frame("act", at=table.version, action=action))]
 
 

@@ -14,8 +14,8 @@ import pytest
 
 from archipel.core.record import Record
 from archipel.table import protocol
-from archipel.table.fairness import verify
-from archipel.table.records import record
+from archipel.table.log.fairness import verify
+from archipel.table.log.records import record
 from archipel.table.storage import Store
 from tests.table.room import Room, a_few_throws
 

@@ -14,7 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from archipel.table import serving
-from archipel.table.app import Api
+from archipel.table.net.app import Api
 from archipel.table.settings import Settings
 from tests.patience import PATIENCE
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
-from archipel.table import log
-from archipel.table.cluster import Cluster, Passed, Told
+from archipel.table.log import events
+from archipel.table.play.cluster import Cluster, Passed, Told
 from archipel.table.storage import Store
 from tests import chance
 from tests.patience import PATIENCE
@@ -155,7 +155,7 @@ def test_commands_that_are_lost_on_the_way_are_passed_on_again(shared: str, redi
                 assert (await b.act("5@A"))["type"] == "ack"
                 assert (await b.command("chat", text="still here"))["type"] == "ack"
                 assert len(lost) >= 4
-                assert one.hub.lives[table].table.course.moves == 2
+                assert one.hub.lives[table].table.history.moves == 2
                 assert len(await one.hub.store.remarks(table, 0)) == 1
 
     asyncio.run(asyncio.wait_for(evening(), PATIENCE))
@@ -364,7 +364,7 @@ def test_redis_away_for_a_while(shared: str) -> None:
                             continue
                         await b.send({"type": "act", "n": 9, "at": 4, "action": "5@A"})
                     await a.until_version(5)
-                    acted = [entry for entry in one.hub.lives[table].table.log if isinstance(entry, log.Acted)]
+                    acted = [entry for entry in one.hub.lives[table].table.log if isinstance(entry, events.Acted)]
                     assert len(acted) == 2
 
     with ExitStack() as away:

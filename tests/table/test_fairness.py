@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import archipel
 from archipel import Record
-from archipel.table.fairness import WORD, Lot, Mac, NotFair, below, verify
-from archipel.table.records import record
+from archipel.table.log.fairness import WORD, Lot, Mac, NotFair, below, verify
+from archipel.table.log.records import record
 from tests.variants import EVERY, Options
 
 from .room import Room

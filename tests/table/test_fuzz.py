@@ -15,9 +15,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 
-from archipel.table import openapi, protocol
-from archipel.table.live import Live
-from archipel.table.talking import Talk
+from archipel.table import protocol
+from archipel.table.net import openapi
+from archipel.table.net.conversation import Conversation
+from archipel.table.play.live_table import LiveTable
 
 from .house import Guest, House, Player, house
 
@@ -173,7 +174,11 @@ def test_coming_and_going_leaves_nothing_behind(tmp_path: Path) -> None:
                 gc.collect()
                 assert here.hub.lives == {}, round_
                 assert here.api.sockets.total == 0
-                left = [thing for thing in gc.get_objects() if isinstance(thing, Live | Talk) and thing.hub is here.hub]
+                left = [
+                    thing
+                    for thing in gc.get_objects()
+                    if isinstance(thing, LiveTable | Conversation) and thing.hub is here.hub
+                ]
                 assert len(left) <= 1, "but for what the last callback still holds"
 
     asyncio.run(evening())

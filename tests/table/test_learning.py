@@ -5,8 +5,8 @@ import pytest
 
 import archipel
 from archipel.core.rules import CHANCE
-from archipel.table import learning
-from archipel.table.words import words
+from archipel.table.log import learning
+from archipel.table.log.action_names import action_names
 
 from ..variants import EVERY, Options, played
 
@@ -18,7 +18,7 @@ SURE = 300
 
 @pytest.mark.parametrize(("name", "options"), EVERY)
 def test_states_that_a_seat_cannot_tell_apart_get_the_same_answer(name: str, options: Options) -> None:
-    game, known = archipel.game(name, **options), words(name, options)
+    game, known = archipel.game(name, **options), action_names(name, options)
     compared = 0
     for number, (state, action) in enumerate(played(game, seed=3)):
         if state.mover < 0 or number % EVERY_NTH or (after := state.after(action)).mover == CHANCE:
@@ -37,7 +37,7 @@ def test_states_that_a_seat_cannot_tell_apart_get_the_same_answer(name: str, opt
 @pytest.mark.parametrize(("name", "options"), EVERY)
 def test_what_may_be_taken_back_taught_nobody_anything(name: str, options: Options) -> None:
     """Neither an onlooker nor any seat, asked in the state as it is and in many more worlds."""
-    game, known = archipel.game(name, **options), words(name, options)
+    game, known = archipel.game(name, **options), action_names(name, options)
     for number, (state, action) in enumerate(played(game, seed=4)):
         if state.mover < 0 or number % EVERY_NTH or (after := state.after(action)).mover == CHANCE:
             continue
@@ -47,7 +47,7 @@ def test_what_may_be_taken_back_taught_nobody_anything(name: str, options: Optio
 
 
 def test_both_answers_are_given() -> None:
-    game, known = archipel.game("kula_kula", players=3), words("kula_kula", {"players": 3})
+    game, known = archipel.game("kula_kula", players=3), action_names("kula_kula", {"players": 3})
     answers = {
         learning.taught(known, state, action, state.after(action))
         for state, action in played(game, seed=3)

@@ -11,13 +11,14 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
-from archipel.table import log, tokens
+from archipel.table import tokens
+from archipel.table.log import events
+from archipel.table.log.table import Table
 from archipel.table.storage import Change, Conflict, KeptLink, StorageError, Store, engines
 from archipel.table.storage.backup import backup
 from archipel.table.storage.migrating import migrate
 from archipel.table.storage.schema import metadata
 from archipel.table.storage.writer import Writer
-from archipel.table.table import Table
 
 from .room import NOW, Room
 
@@ -55,7 +56,7 @@ def test_a_log_comes_back_as_it_was(database: str) -> None:
         assert kept is not None
         assert kept.setup == table.setup
         assert Table(kept.setup, kept.entries).state == table.state
-        assert [log.encode(entry) for entry in kept.entries] == [log.encode(entry) for entry in table.log]
+        assert [events.encode(entry) for entry in kept.entries] == [events.encode(entry) for entry in table.log]
         assert len(await store.since(table.setup.id, 100)) == table.version - 100
         assert await store.load("nothing") is None
         assert [row.id for row in await store.of("Bo", 10)] == [table.setup.id]
@@ -72,7 +73,7 @@ def test_a_version_is_written_once(database: str) -> None:
     async def evening(store: Store) -> None:
         for table in (room.table, other.table):
             await store.create(table.setup, table.log, ROW, [])
-        spoke: list[log.Entry] = [log.Spoke(at=NOW, name="Ada", text="hi")]
+        spoke: list[events.Entry] = [events.Spoke(at=NOW, name="Ada", text="hi")]
         first, second = room.table.setup.id, other.table.setup.id
         errors = await asyncio.gather(
             appended(store, Change(first, 3, spoke)),
@@ -204,7 +205,7 @@ def test_work_that_fails_is_told_and_the_rest_is_kept(database: str) -> None:
         table = Room("stonehenge").table
         await store.create(table.setup, [], ROW, [])
         broken = store.write(lambda connection: connection.execute(text("SELECT * FROM nowhere")).all())
-        fine = appended(store, Change(table.setup.id, 0, [log.Resumed(at=NOW)]))
+        fine = appended(store, Change(table.setup.id, 0, [events.Resumed(at=NOW)]))
         results = await asyncio.gather(broken, fine, return_exceptions=True)
         assert isinstance(results[0], StorageError)
         assert "nowhere" not in str(results[0])

@@ -8,7 +8,7 @@ from .errors import complaining
 
 if TYPE_CHECKING:
     from archipel.core.slow_chance import Computed
-    from archipel.table.fairness import Checked
+    from archipel.table.log.fairness import Checked
 
 ABOUT = "check that the draws of a recorded game were fair"
 
@@ -34,8 +34,8 @@ def run(args: argparse.Namespace) -> int:
 def _verified(path: str) -> "Checked":
     """Check a record; outcomes that were computed are computed again, which takes some seconds: a line counts them."""
     from archipel.core.record import Record
-    from archipel.table.fairness import verify
-    from archipel.table.outcomes import Task, carry_out
+    from archipel.table.log.fairness import verify
+    from archipel.table.log.tasks import Task, carry_out
 
     done = 0
     with screen.err().status("Drawing everything again…", spinner="dots") as line:

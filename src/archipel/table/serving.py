@@ -15,19 +15,19 @@ from typing import Any
 
 import uvicorn
 
-from . import logs
-from .app import Api
-from .bots import Pool
-from .clock import DAY
-from .cluster import Cluster
-from .decisions import Refusal
-from .http_protocol import Arrivals, HttpProtocol
-from .hub import Hub
-from .line import Line
-from .outcomes import OutcomePool
+from . import logging
+from .log.clock import DAY
+from .log.decisions import Refusal
+from .net.app import Api
+from .net.http_protocol import Arrivals, HttpProtocol
+from .net.websocket_protocol import WebSocketProtocol
+from .play.bot_pool import BotPool
+from .play.cluster import Cluster
+from .play.hub import Hub
+from .play.outcome_pool import OutcomePool
+from .play.verifying import Verifiers
 from .settings import Settings
 from .storage import StorageError, Store, engines
-from .verifying import Verifiers
 
 TICK = 1.0
 FOREVER = 1 << 62
@@ -55,7 +55,7 @@ async def _running(settings: Settings) -> AsyncIterator[Api]:
     store = Store(settings.database)
     await asyncio.to_thread(store.prepare)
     store.start()
-    pool, outcomes = Pool(settings.bots, settings.pace, settings.any_bot), OutcomePool(settings.outcomes)
+    pool, outcomes = BotPool(settings.bots, settings.pace, settings.any_bot), OutcomePool(settings.outcomes)
     verifiers = Verifiers()
     for crew in (pool, outcomes, verifiers):
         crew.start()
@@ -77,7 +77,7 @@ async def _running(settings: Settings) -> AsyncIterator[Api]:
         await store.close()
 
 
-async def _chores(api: Api, pool: Pool) -> None:
+async def _chores(api: Api, pool: BotPool) -> None:
     """What must be done now and then."""
     hub, swept = api.hub, 0
     if not hub.cluster:
@@ -151,7 +151,7 @@ def server_of(api: Api) -> Server:
         access_log=False,
         server_header=False,
         date_header=False,
-        ws=Line,
+        ws=WebSocketProtocol,
         timeout_graceful_shutdown=5,
     )
     return Server(config, api.hub)
@@ -159,7 +159,7 @@ def server_of(api: Api) -> Server:
 
 async def serve(settings: Settings, listener: socket.socket, ready: Any = None) -> None:
     """Serve until told to stop."""
-    logs.configure(settings.log_format)
+    logging.configure(settings.log_format)
     async with running(settings) as api:
         server = server_of(api)
         calm_down()
@@ -187,7 +187,7 @@ def _allow_files(wanted: int) -> None:
     if soft != resource.RLIM_INFINITY and soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
     if most < wanted:
-        logs.event("few-files", allowed=most, wanted=wanted)
+        logging.event("few-files", allowed=most, wanted=wanted)
 
 
 def run(settings: Settings, listener: socket.socket, ready: Any = None) -> None:
@@ -212,7 +212,7 @@ def run_many(settings: Settings, listener: socket.socket, ready: Any = None) -> 
         time.sleep(0.2)
         for place, worker in enumerate(crew):
             if not worker.is_alive():
-                logs.event("worker-died", code=worker.exitcode)
+                logging.event("worker-died", code=worker.exitcode)
                 crew[place] = _worker(spawn, settings, listener)
     for worker in crew:
         worker.terminate()
@@ -241,6 +241,6 @@ def _work(settings: Settings, listener: socket.socket) -> None:
     try:
         run(settings, listener)
     except ValueError as error:
-        logs.event("worker-cannot-start", why=str(error))
+        logging.event("worker-cannot-start", why=str(error))
         time.sleep(AGAIN)
         sys.exit(1)

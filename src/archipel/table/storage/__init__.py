@@ -1,4 +1,7 @@
-"""Where tables are kept: SQLite by default, PostgreSQL by URL. Nothing is acknowledged before it is on the disk."""
+"""Storage: SQLite by default, PostgreSQL by URL. Nothing is acknowledged before it is on the disk.
+
+These modules know the log's entries, and nothing of who plays, sockets or the network.
+"""
 
 from .store import Change, Kept, KeptCookie, KeptLink, Row, Store
 from .writer import Conflict, StorageError, Unsure

@@ -11,9 +11,9 @@ from sqlalchemy import Column, Connection, bindparam, delete, func, insert, sele
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
-from .. import log, remarks
-from ..remarks import Remark
-from ..setup import Setup
+from ..log import events, remarks
+from ..log.remarks import Remark
+from ..log.setup import Setup
 from . import engines, trouble
 from .migrating import migrate
 from .schema import chat, cookies, entries, leases, links, lookers, players, recordings, sessions, tables
@@ -27,7 +27,7 @@ class Change(Struct, gc=False):
 
     table: str
     version: int
-    entries: Sequence[log.Entry]
+    entries: Sequence[events.Entry]
     row: dict[str, Any] | None = None
     sat: Sequence[str] = ()
     recordings: Mapping[int, bytes] = {}
@@ -47,7 +47,7 @@ class Kept(Struct, gc=False):
     """A table with its log and its last remarks."""
 
     setup: Setup
-    entries: list[log.Entry]
+    entries: list[events.Entry]
     remarks: list[Remark] = []
 
 
@@ -151,7 +151,7 @@ class Store:
 
     # Tables and their log.
 
-    async def create(self, setup: Setup, made: Sequence[log.Entry], row: dict[str, Any], sat: Iterable[str]) -> None:
+    async def create(self, setup: Setup, made: Sequence[events.Entry], row: dict[str, Any], sat: Iterable[str]) -> None:
         """Keep a new table."""
 
         def work(connection: Connection) -> None:
@@ -208,7 +208,7 @@ class Store:
 
         return await self.read(work)
 
-    async def since(self, table: str, version: int) -> list[log.Entry]:
+    async def since(self, table: str, version: int) -> list[events.Entry]:
         """What a table's log has after a version."""
         return await self.read(lambda connection: _log(connection, table, version))
 
@@ -440,7 +440,7 @@ def _cookie(who: str, digest: str, now: int, device: str) -> dict[str, Any]:
 
 def _rows(change: Change) -> list[dict[str, Any]]:
     return [
-        {"table_id": change.table, "version": version, "body": log.encode(entry).decode()}
+        {"table_id": change.table, "version": version, "body": events.encode(entry).decode()}
         for version, entry in enumerate(change.entries, change.version + 1)
     ]
 
@@ -454,10 +454,10 @@ def _setup(kept: bytes) -> Setup:
     return msgspec.json.decode(kept, type=Setup)
 
 
-def _log(connection: Connection, table: str, since: int, most: int | None = None) -> list[log.Entry]:
+def _log(connection: Connection, table: str, since: int, most: int | None = None) -> list[events.Entry]:
     later = (entries.c.table_id == table) & (entries.c.version > since)
     bodies = connection.scalars(select(entries.c.body).where(later).order_by(entries.c.version).limit(most))
-    return [log.decode(body) for body in bodies]
+    return [events.decode(body) for body in bodies]
 
 
 def _remarks(connection: Connection, table: str, since: int) -> list[Remark]:
