@@ -39,9 +39,7 @@ def test_a_turn_needs_no_scrolling_and_moves_nothing(enters: Enter, game: str, s
     while acted < 4 and not anna.over:
         acted += anna.acts_on_board()
         assert anna.page.evaluate(OVERFLOW) == [0, 0]
-    # A little still moves: Krakatoa's tray on a phone when dice are picked up, Kahuna's column on a busy machine.
-    most = 0.03 if game == "krakatoa" and size is SMALL else 0.02
-    assert anna.page.evaluate("window.shifted") <= most
+    assert anna.page.evaluate("window.shifted") <= 0.01
 
 
 def test_the_name_goes_along_from_the_lobby(enters: Enter) -> None:
