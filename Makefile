@@ -43,8 +43,8 @@ $(PLAYABLE): pyproject.toml requirements.play.lock | .venv/pyvenv.cfg
 	@touch $@
 
 play: $(PLAYABLE)
-	@# The pages and the kernels are built side by side.
-	@$(BIN)/python -m archipel.kernels & $(BIN)/python web/hatch_build.py && wait
+	@$(BIN)/python web/hatch_build.py
+	@# The bots are compiled beside the server, if need be.
 	@$(BIN)/archipel
 
 client: $(PLAYABLE)

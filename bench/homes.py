@@ -82,7 +82,7 @@ def in_node(name: str) -> Rates:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "task.json"
         file.write_text(json.dumps(task(name)))
-        command = [pages.node(), ROOT / "bench" / "homes.ts", file, compiled.BUILT / "wasm32"]
+        command = [pages.node(), ROOT / "bench" / "homes.ts", file, compiled.built() / "wasm32"]
         found: Rates = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return found
 

@@ -42,7 +42,9 @@ def open_page(browser: Any) -> Any:
 def _answer(route: Any) -> None:
     path = route.request.url.removeprefix(ADDRESS)
     if path.startswith("wasm/"):
-        route.fulfill(body=(compiled.BUILT / "wasm32" / Path(path).name).read_bytes(), content_type="application/wasm")
+        route.fulfill(
+            body=(compiled.built() / "wasm32" / Path(path).name).read_bytes(), content_type="application/wasm"
+        )
     elif path.endswith(".ts"):
         route.fulfill(body=script(ROOT / path), content_type="text/javascript")
     else:

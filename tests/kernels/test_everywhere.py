@@ -24,7 +24,7 @@ from . import played
 
 GAMES = int(os.environ.get("ARCHIPEL_SAME_GAMES", "1000"))
 ROOT = Path(__file__).parents[2]
-WASM = compiled.BUILT / "wasm32"
+WASM = compiled.built() / "wasm32"
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
 needs_library = pytest.mark.skipif(compiled.LIBRARY is None, reason="no library fits these sources: make kernels")

@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from archipel.table import serving
 from archipel.table.net.app import Api
+from archipel.table.net.porch import listening
 from archipel.table.settings import Settings
 from tests.patience import PATIENCE
 
@@ -47,7 +48,7 @@ async def house(database: Path | str, **settings: Any) -> AsyncIterator[House]:
     """A server that runs meanwhile."""
     usual: Json = {"bots": 1, "any_bot": True, "tables_each": 10_000, "requests": 10_000, "messages": 10_000}
     chosen = Settings(**usual | {"host": "127.0.0.1", "port": 0, "database": str(database)} | settings)
-    listener = serving.listening(chosen)
+    listener = listening(chosen)
     async with serving.running(chosen) as api:
         server = serving.server_of(api)
         server.capture_signals = nullcontext  # type: ignore[method-assign, assignment]

@@ -1,6 +1,8 @@
 """What is kept is kept, in SQLite and in PostgreSQL alike."""
 
 import asyncio
+import subprocess
+import sys
 import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -137,13 +139,47 @@ def test_what_is_due_is_found(database: str) -> None:
     spend(database, evening)
 
 
-def test_migrations_lead_to_the_schema(database: str) -> None:
+@pytest.mark.parametrize("first", ["0001", "0003", "head"])
+def test_migrations_lead_to_the_schema(database: str, first: str) -> None:
+    """From any revision; an empty database gets the schema at once."""
     engine = engines.writer(engines.url_of(database))
+    migrate(engine, first)
     migrate(engine)
     migrate(engine)
     with engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+        context = MigrationContext.configure(connection)
+        assert compare_metadata(context, metadata) == []
+        assert context.get_current_heads() == ("0004",)
     engine.dispose()
+
+
+def test_a_new_database_is_made_as_migrations_make_it(tmp_path: Path) -> None:
+    def made(name: str, first: str) -> list[Any]:
+        engine = engines.writer(engines.url_of(str(tmp_path / name)))
+        migrate(engine, first)
+        migrate(engine)
+        with engine.connect() as connection:
+            tables = connection.exec_driver_sql("SELECT name, ncol, wr, strict FROM pragma_table_list ORDER BY 1").all()
+            columns = [
+                connection.exec_driver_sql(
+                    f"SELECT name, type, \"notnull\", pk FROM pragma_table_info('{table.name}')"
+                ).all()
+                for table in tables
+            ]
+        engine.dispose()
+        return [tables, columns]
+
+    assert made("new", "head") == made("old", "0001")
+
+
+def test_a_current_database_needs_no_alembic(tmp_path: Path) -> None:
+    code = (
+        "import sys; from archipel.table.storage import Store\n"
+        f"store = Store({str(tmp_path / 'new.sqlite3')!r}); store.prepare(); store.prepare(); store.dispose()\n"
+        "print(sorted({'alembic', 'mako', 'sqlalchemy.dialects.postgresql'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
 
 
 def test_a_database_of_the_future_is_left_alone(database: str) -> None:

@@ -17,7 +17,7 @@ from archipel.bots import warming
 from archipel.core import compiled, native, registry
 from archipel.core.compiled import Kernel
 
-from . import binding
+from . import binding, progress
 from .capture import Captured
 from .targets import Target
 
@@ -38,6 +38,7 @@ class Compiled(NamedTuple):
 def compile_games(wanted: Iterable[Target], say: Say) -> list[Compiled]:
     """Compile our games for some targets, each game in a process of its own, as many at once as there are cores."""
     names, asked = registry.own(), list(wanted)
+    progress.begin(names)
     # A child compiles with Numba, and in the same order every time.
     context = multiprocessing.get_context("spawn")
     done: dict[str, Compiled] = {}
@@ -57,12 +58,14 @@ def compile_game(name: str, asked: list[Target]) -> Compiled:
     """Compile one game; called in a new process."""
     from . import capture, lowering
 
-    texts, kernels = capture.capture(name)
+    steps = sum(len(target.variants) for target in asked)
+    texts, kernels = capture.capture(name, lambda done, total: progress.note(name, done, total + steps))
     lowering.start()
     objects = {}
     for target in asked:
         for variant in target.variants:
             objects[target.name, variant.name] = lowering.emit(texts, kernels, target, variant)
+            progress.note(name, len(kernels) + len(objects), len(kernels) + steps)
     return Compiled(name, kernels, objects)
 
 

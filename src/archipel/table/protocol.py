@@ -904,11 +904,21 @@ class GameInfo(_Body):
     """How chance may act, the usual mode first; empty where outcomes are always drawn at once."""
 
 
+class Preparing(_Body):
+    """A game whose bots are still being compiled: so many of so many steps are done. 0 of 0: it waits for its turn."""
+
+    game: str
+    done: int
+    total: int
+
+
 class Games(_Body):
     """`GET /api/games`."""
 
     version: str
     games: list[GameInfo]
+    preparing: list[Preparing] = []
+    """Games whose bots are not ready yet; people can play them already."""
 
 
 class Deed(_Body):

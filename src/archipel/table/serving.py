@@ -20,6 +20,7 @@ from .log.clock import DAY
 from .log.decisions import Refusal
 from .net.app import Api
 from .net.http_protocol import Arrivals, HttpProtocol
+from .net.porch import Porch
 from .net.websocket_protocol import WebSocketProtocol
 from .play.bot_pool import BotPool
 from .play.cluster import Cluster
@@ -57,18 +58,26 @@ async def _running(settings: Settings) -> AsyncIterator[Api]:
     store.start()
     pool, outcomes = BotPool(settings.bots, settings.pace, settings.any_bot), OutcomePool(settings.outcomes)
     verifiers = Verifiers()
-    for crew in (pool, outcomes, verifiers):
-        crew.start()
+    outcomes.start()
     hub = Hub(store, pool, outcomes, settings)
     if settings.redis:
         hub.cluster = Cluster(hub, settings.redis)
         hub.cluster.start()
     api = Api(hub, verifiers)
+
+    def ready() -> None:
+        pool.start()
+        verifiers.start()
+
+    preparing = asyncio.ensure_future(api.preparing.run(ready))
     chores = asyncio.ensure_future(_chores(api, pool))
     try:
         yield api
     finally:
         chores.cancel()
+        preparing.cancel()
+        with suppress(asyncio.CancelledError):
+            await preparing
         hub.say_goodbye()
         for crew in (pool, outcomes, verifiers):
             crew.close()
@@ -103,9 +112,10 @@ async def _wake_up(hub: Hub) -> None:
 class Server(uvicorn.Server):
     """Tells everybody when to come back before it closes their sockets."""
 
-    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+    def __init__(self, config: uvicorn.Config, hub: Hub, porch: Porch | None = None) -> None:
         super().__init__(config)
         self._hub = hub
+        self._porch = porch
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -118,6 +128,22 @@ class Server(uvicorn.Server):
                 signal.signal(number, self.handle_exit)
         yield
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve: first those who came while the server was starting."""
+        waiting = await asyncio.to_thread(self._porch.leave) if self._porch else []
+        await super().startup(sockets)
+        for connection in waiting:
+            connection.setblocking(False)
+            with suppress(OSError):
+                await asyncio.get_running_loop().connect_accepted_socket(self._protocol, connection)
+
+    def _protocol(self) -> asyncio.Protocol:
+        """What uvicorn makes for every connection that it accepts."""
+        made: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+        return made
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
@@ -127,18 +153,7 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def listening(settings: Settings) -> socket.socket:
-    """A socket that listens where the settings say; OSError if somebody else does."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind((settings.host, settings.port))
-    listener.listen(4096)
-    listener.setblocking(False)
-    return listener
-
-
-def server_of(api: Api) -> Server:
+def server_of(api: Api, porch: Porch | None = None) -> Server:
     """The HTTP server around the routes."""
     settings = api.hub.settings
     arrivals = Arrivals(settings.connections_each, settings.connections, settings.is_proxy)
@@ -154,14 +169,14 @@ def server_of(api: Api) -> Server:
         ws=WebSocketProtocol,
         timeout_graceful_shutdown=5,
     )
-    return Server(config, api.hub)
+    return Server(config, api.hub, porch)
 
 
-async def serve(settings: Settings, listener: socket.socket, ready: Any = None) -> None:
+async def serve(settings: Settings, listener: socket.socket, ready: Any = None, porch: Porch | None = None) -> None:
     """Serve until told to stop."""
     logging.configure(settings.log_format)
     async with running(settings) as api:
-        server = server_of(api)
+        server = server_of(api, porch)
         calm_down()
         if ready:
             ready()
@@ -190,12 +205,12 @@ def _allow_files(wanted: int) -> None:
         logging.event("few-files", allowed=most, wanted=wanted)
 
 
-def run(settings: Settings, listener: socket.socket, ready: Any = None) -> None:
+def run(settings: Settings, listener: socket.socket, ready: Any = None, porch: Porch | None = None) -> None:
     """Serve in a loop of our own."""
     _allow_files(settings.sockets + settings.connections + FILES)
     config = uvicorn.Config("", log_config=None)
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        runner.run(serve(settings, listener, ready))
+        runner.run(serve(settings, listener, ready, porch))
 
 
 def run_many(settings: Settings, listener: socket.socket, ready: Any = None) -> None:

@@ -1031,6 +1031,7 @@ export interface EndSession {
  */
 export interface Games {
   games: GameInfo[];
+  preparing?: Preparing[];
   version: string;
 }
 /**
@@ -1056,6 +1057,14 @@ export interface OptionInfo {
   name: string;
   values: unknown[];
   wanted: string;
+}
+/**
+ * A game whose bots are still being compiled: so many of so many steps are done. 0 of 0: it waits for its turn.
+ */
+export interface Preparing {
+  done: number;
+  game: string;
+  total: number;
 }
 /**
  * A link that was made: its secret part, and the address to send.

@@ -31,6 +31,7 @@ from ..people.gate import Gate
 from ..people.sessions import DEVICE, Person, Sessions, device_of
 from ..play.hub import Hub
 from ..play.live_table import LiveTable, seat_of
+from ..play.preparing import Preparing
 from ..play.verifying import Verifiers
 from ..settings import Settings
 from ..storage import KeptLink, Row, StorageError, Unsure
@@ -64,6 +65,7 @@ class Api:
         settings = hub.settings
         self.hub = hub
         self.verifiers = verifiers
+        self.preparing = Preparing()
         self.guard = Guard(settings)
         self.gate = Gate(settings)
         self.guesses = Buckets(GUESSES, GUESSES / 100)
@@ -368,7 +370,7 @@ async def post_operator_close(api: Api, request: Request, person: Person) -> Res
 
 async def get_games(api: Api, request: Request, person: Person) -> Response:
     games = [_game(name, api.hub.bots.levels(name)) for name in archipel.GAMES]
-    return _json(protocol.Games(archipel.__version__, games))
+    return _json(protocol.Games(archipel.__version__, games, api.preparing.games()))
 
 
 def _game(name: str, levels: list[str]) -> protocol.GameInfo:

@@ -24,7 +24,7 @@ class Pages:
         self._files = {
             "/" + path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
         }
-        self._small = {path: gzip.compress(content, mtime=0) for path, content in self._files.items() if _shrinks(path)}
+        self._small: dict[str, bytes] = {}
         self._tags = {path: hashlib.sha256(content).hexdigest()[:16] for path, content in self._files.items()}
 
     def response(self, path: str, seen: str | None, encodings: str = "") -> Response:
@@ -37,9 +37,15 @@ class Pages:
         if seen == tag:
             return Response(status_code=304, headers=headers)
         kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
-        if "gzip" in encodings and path in self._small:
-            content, headers["content-encoding"] = self._small[path], "gzip"
+        if "gzip" in encodings and _shrinks(path):
+            content, headers["content-encoding"] = self._packed(path, content), "gzip"
         return Response(content, media_type=kind, headers=headers)
+
+    def _packed(self, path: str, content: bytes) -> bytes:
+        """A file packed: when it is first asked for, so that the server starts sooner."""
+        if path not in self._small:
+            self._small[path] = gzip.compress(content, mtime=0)
+        return self._small[path]
 
 
 def _shrinks(path: str) -> bool:

@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 from sqlalchemy import Column, Connection, bindparam, delete, func, insert, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from ..log import events, remarks
@@ -85,7 +84,7 @@ class Store:
         self._loop: asyncio.AbstractEventLoop | None = None
         self.failed: Callable[[Exception], None] = lambda error: None
         """Called in the loop for everything that could not be kept, conflicts aside."""
-        self._insert = postgresql.insert if self.url.get_backend_name() == "postgresql" else sqlite.insert
+        self._insert = engines.insert_of(self.url)
 
     def prepare(self) -> None:
         """Bring the schema to this version; ValueError says why the database cannot be used."""
