@@ -183,7 +183,7 @@ class World:
             worker.hub.cluster = Cluster(worker.hub, "redis://simulated")
             worker.hub.cluster._redis = self.bus.client()  # type: ignore[assignment]
             worker.hub.cluster.start()
-        worker.api = Api(worker.hub, Verifiers(), PAGES)
+        worker.api = Api(worker.hub, Verifiers(settings.verify_seconds), PAGES)
         worker.ready = True
         await serving._chores(worker.api, bots)
 

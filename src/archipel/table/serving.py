@@ -57,7 +57,7 @@ async def _running(settings: Settings) -> AsyncIterator[Api]:
     await asyncio.to_thread(store.prepare)
     store.start()
     pool, outcomes = BotPool(settings.bots, settings.pace, settings.any_bot), OutcomePool(settings.outcomes)
-    verifiers = Verifiers()
+    verifiers = Verifiers(settings.verify_seconds)
     outcomes.start()
     hub = Hub(store, pool, outcomes, settings)
     if settings.redis:

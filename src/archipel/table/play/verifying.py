@@ -13,8 +13,6 @@ from .. import protocol
 from ..log import fairness
 from .workers import WorkerPool
 
-PATIENCE = 20.0
-"""How many seconds a record may take."""
 EACH = 2
 """How many records from one address may wait."""
 WAITING = 24
@@ -26,8 +24,8 @@ GENTLE = 10
 class Verifiers(WorkerPool):
     """The process that verifies."""
 
-    def __init__(self) -> None:
-        super().__init__("verify", verified, 1, patience=PATIENCE, most=EACH)
+    def __init__(self, seconds: float) -> None:
+        super().__init__("verify", verified, 1, patience=seconds, most=EACH)
 
     def verify(self, whose: str, record: bytes, told: Callable[[bytes | None], None]) -> bool:
         """Have a record verified; `told` the verdict as JSON, nothing if it is no record, or None if it took too long.
