@@ -5,8 +5,9 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from archipel.core.errors import LANGUAGES
+
 from .errors import BadInput, complaining
-from .messages import LANGUAGES
 
 if TYPE_CHECKING:
     from archipel.core.game import Game

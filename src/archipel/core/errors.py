@@ -3,6 +3,9 @@
 import reprlib
 from typing import Any
 
+LANGUAGES = ("en", "fr")
+"""The languages of sentences, rules pages and messages."""
+
 
 class Sentence(str):
     """What is said, and how it was put together: `words` with gaps, and what fills them.

@@ -964,6 +964,12 @@ class Picture(_Body):
     text: str
 
 
+class RulesPage(_Body):
+    """`GET /api/rules?game=…&language=…`: the rules of a game in English (en) or French (fr), as Markdown."""
+
+    text: str
+
+
 class NewBranch(_Body):
     """`POST /api/tables/{id}/branch`: play on from a position of a game that is over, against bots.
 
@@ -1062,6 +1068,7 @@ BODIES: tuple[type[Struct], ...] = (
     Games,
     Replay,
     Picture,
+    RulesPage,
     NewBranch,
     Links,
     Revoke,

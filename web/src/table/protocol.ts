@@ -45,6 +45,7 @@ export interface Protocol {
   Problem?: Problem;
   Replay?: Replay;
   Revoke?: Revoke;
+  RulesPage?: RulesPage;
   Session?: Session;
   Tables?: Tables;
   TokenBody?: TokenBody;
@@ -1290,6 +1291,12 @@ export interface Deed {
 export interface Revoke {
   id?: string | null;
   token?: string | null;
+}
+/**
+ * `GET /api/rules?game=…&language=…`: the rules of a game in English (en) or French (fr), as Markdown.
+ */
+export interface RulesPage {
+  text: string;
 }
 /**
  * `GET /api/session`: who one is here; the name is empty before one has given it.

@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 import archipel
 from archipel.core import registry
-from archipel.core.errors import sentence
+from archipel.core.errors import LANGUAGES, sentence
 
 from .. import logging, protocol, tokens
 from ..limits import Buckets, Tally, network
@@ -524,7 +524,16 @@ async def post_revoke(api: Api, request: Request, person: Person) -> Response:
     return Response(status_code=204)
 
 
-# Pictures.
+# What pages show of a game that brings no board of its own.
+
+
+async def get_rules(api: Api, request: Request, person: Person) -> Response:
+    game, language = (request.query_params.get(name, "") for name in ("game", "language"))
+    if game in archipel.GAMES and language in LANGUAGES:
+        page = registry.manifest(game).file(f"rules.{language}.md")
+        if page.is_file():
+            return _json(protocol.RulesPage(page.read_text("utf-8")))
+    raise Refusal("table.no-such-page", "There is no such page.")
 
 
 async def post_picture(api: Api, request: Request, person: Person) -> Response:
@@ -621,6 +630,7 @@ ROUTES = [
     Served("/api/operator/end", "POST", post_operator_end, protocol.OperatorTarget),
     Served("/api/operator/close", "POST", post_operator_close, protocol.OperatorTarget),
     Served("/api/games", "GET", get_games, None, protocol.Games),
+    Served("/api/rules", "GET", get_rules, None, protocol.RulesPage, ("game", "language")),
     Served("/api/tables", "GET", get_tables, None, protocol.Tables),
     Served("/api/tables", "POST", post_tables, protocol.NewTable, protocol.Created),
     Served("/api/tables/{table}", "GET", get_table, None, protocol.Summary),

@@ -36,14 +36,18 @@ def _operation(route: Served) -> dict[str, Any]:
             "503": {"description": "Not now."} | _content(protocol.Problem),
         },
     }
-    if "{table}" in route.path:
-        operation["parameters"] = [
-            {"name": "table", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}},
-            *({"name": name, "in": "query", "schema": {"type": "string"}} for name in route.asks),
-        ]
+    if parameters := _parameters(route):
+        operation["parameters"] = parameters
     if route.takes:
         operation["requestBody"] = {"required": True} | _content(route.takes)
     return operation
+
+
+def _parameters(route: Served) -> list[dict[str, Any]]:
+    """The table that stands in the path, and what may stand in the query."""
+    table = {"name": "table", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+    query = ({"name": name, "in": "query", "schema": {"type": "string"}} for name in route.asks)
+    return [*([table] if "{table}" in route.path else []), *query]
 
 
 def _content(kind: Any) -> dict[str, Any]:
