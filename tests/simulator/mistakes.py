@@ -33,11 +33,12 @@ def acknowledge_before_commit() -> Iterator[None]:
     """A command is acknowledged and told when it is decided, and written afterwards."""
 
     def keep(self: LiveTable, job: Any, entries: list[Any]) -> None:
-        def forget(self: Hub, change: Any, told: Any) -> None:
-            self.store.append(change, lambda *_: None)
+        def forget(change: Any, told: Any) -> None:
+            append(change, lambda *_: None)
             asyncio.get_running_loop().call_soon(told, None, None)
 
-        with patch.object(Hub, "keep", forget):
+        append = self.services.store.append
+        with patch.object(self.services.store, "append", forget):
             real(self, job, entries)
 
     real = LiveTable._keep
@@ -160,10 +161,10 @@ def call_an_unsure_commit_not_kept() -> Iterator[None]:
     """A COMMIT that failed is told as a refusal, though it may have taken effect."""
     real = LiveTable._kept
 
-    def kept(self: LiveTable, job: Any, entries: list[Any], error: Exception | None) -> None:
+    def kept(self: LiveTable, job: Any, entries: list[Any], began: float, _: Any, error: Exception | None) -> None:
         if isinstance(error, Unsure) and not isinstance(error, Conflict) and not self.gone:
             job.refuse("table.not-kept", "The table could not keep that; try again.")
-        real(self, job, entries, error)
+        real(self, job, entries, began, None, error)
 
     with patch.object(LiveTable, "_kept", kept):
         yield
@@ -186,5 +187,5 @@ def let_revoked_links_look_on() -> Iterator[None]:
 @mistake
 def let_a_shoulder_link_outlive_its_maker() -> Iterator[None]:
     """A link over somebody's shoulder goes on showing the seat when somebody else sits there."""
-    with patch.object(live_table, "shown_by", live_table.seat_of), patch.object(hub, "shown_by", live_table.seat_of):
+    with patch.object(live_table, "shown_by", live_table.seat_of):
         yield

@@ -180,9 +180,9 @@ class World:
         bots = pool.bots(self.loop, self.rng)
         worker.hub = Hub(store, bots, pool.Outcomes(), settings)
         if self.plan.workers > 1:
-            worker.hub.cluster = Cluster(worker.hub, "redis://simulated")
-            worker.hub.cluster._redis = self.bus.client()  # type: ignore[assignment]
-            worker.hub.cluster.start()
+            cluster = worker.hub.peers = Cluster(worker.hub, "redis://simulated")
+            cluster._redis = self.bus.client()  # type: ignore[assignment]
+            cluster.start()
         worker.api = Api(worker.hub, Verifiers(settings.verify_seconds), PAGES)
         worker.ready = True
         await serving._chores(worker.api, bots)
@@ -217,8 +217,7 @@ class World:
         hub.say_goodbye()
         await asyncio.sleep(serving.FAREWELL)
         worker.chores.cancel()
-        if hub.cluster:
-            await hub.cluster.close()
+        await hub.peers.close()
         hub.store.writer.close()
 
     # What browsers hear.

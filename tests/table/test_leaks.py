@@ -20,8 +20,8 @@ from archipel.table import protocol
 from archipel.table.log import decisions, events
 from archipel.table.log.decisions import Refusal
 from archipel.table.log.views import Views, caught_up, news, telling
+from archipel.table.play.advice import hint
 from archipel.table.play.bot_pool import _pace
-from archipel.table.play.hub import _hint
 from tests.variants import EVERY, Options
 
 from .room import NOW, Room
@@ -126,7 +126,7 @@ class Twins:
             return None
         some = [Opinion(action, state.notation(action), 10, 0.5) for action in state.actions()[:10]]
         thought = Thought(state.mover, some, simulations=100, seconds=1.0)
-        told = _hint(words, 1, room.table.history.moves, state, thought)
+        told = hint(words, 1, room.table.history.moves, state, thought)
         return msgspec.json.encode(state.view(state.mover)), msgspec.json.encode(told)
 
     def paced(self, room: Room) -> tuple[float, ...]:

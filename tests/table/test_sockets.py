@@ -147,7 +147,7 @@ def test_spectators_do_not_make_the_table_forget_what_a_player_sent(tmp_path: Pa
             for number in range(300):
                 other = Socket("", f"spectator {number}", "Zoe", lambda *_: [])
                 other.by = f"client {number}"
-                assert live.fresh(other, 1)
-            assert not live.fresh(player, 2)
+                assert live._fresh(other, 1)
+            assert not live._fresh(player, 2)
 
     spend(tmp_path, evening)

@@ -64,7 +64,7 @@ async def _export(store: "Store", folder: Path) -> list[str]:
 async def _import(store: "Store", paths: list[str]) -> list[str]:
     from archipel.core.record import Record
     from archipel.table.log.records import imported
-    from archipel.table.play.hub import milliseconds
+    from archipel.table.play.services import milliseconds
 
     said = []
     for path in paths:

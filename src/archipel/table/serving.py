@@ -61,8 +61,8 @@ async def _running(settings: Settings) -> AsyncIterator[Api]:
     outcomes.start()
     hub = Hub(store, pool, outcomes, settings)
     if settings.redis:
-        hub.cluster = Cluster(hub, settings.redis)
-        hub.cluster.start()
+        hub.peers = Cluster(hub, settings.redis)
+        hub.peers.start()
     api = Api(hub, verifiers)
 
     def ready() -> None:
@@ -81,15 +81,14 @@ async def _running(settings: Settings) -> AsyncIterator[Api]:
         hub.say_goodbye()
         for crew in (pool, outcomes, verifiers):
             crew.close()
-        if hub.cluster:
-            await hub.cluster.close()
+        await hub.peers.close()
         await store.close()
 
 
 async def _chores(api: Api, pool: BotPool) -> None:
     """What must be done now and then."""
     hub, swept = api.hub, 0
-    if not hub.cluster:
+    if not hub.settings.redis:
         await _wake_up(hub)
     while True:
         if hub.now() - swept >= DAY:

@@ -174,10 +174,10 @@ class Conversation:
         if link and link.table == self._table and link.kind != "seat":
             if link.kind == "shoulder" and socket.who:
                 await self.hub.store.add_looker(socket.who, live.id)
-            self.hub.through(live, socket, link)
+            live.let_in(socket, link)
         elif not (_welcome(live, socket) or (link and link.table == self._table)):
             raise Refusal("table.link-needed", "You need a link to this table.")
-        live.check_room(socket)
+        live.presence.check_room(socket)
         self.live = live
         if not socket.link:
             mine = live.table.seats_of(socket.who)
@@ -243,7 +243,7 @@ class Conversation:
         elif isinstance(command, protocol.Sit) and (command.link or self._takes_over(live.table, command.seat)):
             return self._sit(live, command)
         else:
-            self.hub.command(live, self.socket, command)
+            live.command(self.socket, command)
         return None
 
     def _takes_over(self, table: Table, seat: int) -> bool:
@@ -256,7 +256,7 @@ class Conversation:
             if command.link:
                 opened = links.opens(await links.find(self.hub, command.link), live, command.seat, who)
         looked = self._takes_over(live.table, command.seat) and await self.hub.store.has_looked(who, live.id)
-        self.hub.command(live, self.socket, command, opened, looked)
+        live.command(self.socket, command, opened, looked)
 
     def _other(self, live: LiveTable, message: Any) -> None:
         if isinstance(message, protocol.Ping):

@@ -19,8 +19,7 @@ from archipel.core.rules import OVER
 from archipel.core.state import State
 
 from ..log.fairness import Mac
-from .live_table import LiveTable
-from .sockets import Socket
+from ..log.table import Table
 from .workers import WorkerPool
 
 ADVISER = "expert"
@@ -65,16 +64,16 @@ class BotPool(WorkerPool):
         """May a seat be given to a bot of this name?"""
         return level in levels.NAMES or (self.any_bot and is_known(level))
 
-    def choose(self, live: LiveTable, told: Callable[[int, dict[str, Any] | None], None]) -> None:
+    def choose(self, table: Table, whose: str, told: Callable[[int, dict[str, Any] | None], None]) -> None:
         """Have the bot that is to act at a table choose. If it fails, any legal action must do."""
-        state, level = live.table.state, live.table.bot_to_move() or ""
-        chance = live.table.slow_chance
+        state, level = table.state, table.bot_to_move() or ""
+        chance = table.slow_chance
         question = Question(
             level,
             state.view(state.mover),
-            _number(live, f"thought {live.table.position}"),
-            seen=chance.seen(state, live.table.last_detail) if chance else None,
-            table=_number(live, "table"),
+            _number(table, f"thought {table.position}"),
+            seen=chance.seen(state, table.last_detail) if chance else None,
+            table=_number(table, "table"),
         )
         legal, due = state.actions(), time.monotonic() + self.pace * _pace(level, state)
 
@@ -84,13 +83,13 @@ class BotPool(WorkerPool):
             meant = extra if chosen == action else None
             asyncio.get_running_loop().call_later(max(0.0, due - time.monotonic()), told, chosen, meant)
 
-        if not self.queue.put(live.id, question, answered, whose=live.whose()):
+        if not self.queue.put(table.setup.id, question, answered, whose=whose):
             answered(None)
 
     def advise(
         self,
-        live: LiveTable,
-        asker: Socket,
+        table: Table,
+        whose: str,
         view: dict[str, Any],
         done: int | None,
         told: Callable[[Thought | None], None],
@@ -99,18 +98,18 @@ class BotPool(WorkerPool):
         question = Question(
             ADVISER,
             view,
-            _number(live, f"advice {live.table.position}"),
+            _number(table, f"advice {table.position}"),
             advice=True,
             done=done,
-            table=_number(live, "table"),
+            table=_number(table, "table"),
         )
-        if not self.queue.put(live.id, question, told, later=True, whose=asker.whose):
+        if not self.queue.put(table.setup.id, question, told, later=True, whose=whose):
             told(None)
 
 
-def _number(live: LiveTable, name: str) -> int:
+def _number(table: Table, name: str) -> int:
     """A number that follows from a table's secret, as the seed of a thought: the same position, the same thought."""
-    return int.from_bytes(Mac(live.table.setup.secret)(name.encode())[:8], "big") >> 1
+    return int.from_bytes(Mac(table.setup.secret)(name.encode())[:8], "big") >> 1
 
 
 def _pace(level: str, state: State) -> float:

@@ -1,8 +1,7 @@
 """What is said at a table: the last remarks, kept beside the log, so that talking never stands in the way of a game."""
 
 from collections import deque
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -11,11 +10,10 @@ from ..limits import Bucket, Buckets
 from ..log import decisions
 from ..log.decisions import Refusal
 from ..log.remarks import KEPT, Remark
+from ..log.table import Table
 from ..storage import Conflict, Unsure
+from .services import Services
 from .sockets import Socket
-
-if TYPE_CHECKING:
-    from .live_table import LiveTable
 
 KEPT_BYTES = 32 * 1024
 """How many bytes of them it remembers; fewer remarks if they are long."""
@@ -27,13 +25,29 @@ _encode = msgspec.json.Encoder().encode
 class Chat:
     """The remarks of one table, and how many more there may be."""
 
-    def __init__(self, live: "LiveTable", remarks: Iterable[Remark]) -> None:
-        self._live = live
+    def __init__(
+        self,
+        services: Services,
+        table: Table,
+        sockets: Iterable[Socket],
+        fresh: Callable[[Socket, int], bool],
+        lost: Callable[[], None],
+        remarks: Iterable[Remark],
+    ) -> None:
+        self._services = services
+        self._table = table
+        self._sockets = sockets
+        self._fresh = fresh
+        """True if a command's counter was not used before."""
+        self._lost = lost
+        """Called when nobody can tell which remarks are kept."""
+        self.gone = False
+        """The table is no longer looked after here."""
         self._remarks: deque[Remark] = deque()
         self._bytes = 0
         self._waiting: dict[tuple[str, int], Socket] = {}
         self._number = 0
-        now = live.hub.monotonic() / 1000
+        now = services.monotonic() / 1000
         self._each = Buckets(6, 0.5, most=1_000)
         """Each person's remarks, by however many sockets."""
         self._spectators = Bucket(12, 1.0, now)
@@ -72,7 +86,7 @@ class Chat:
             self._remember(remark)
         if new:
             said = _said(new)
-            for socket in self._live.sockets:
+            for socket in self._sockets:
                 socket.post(said)
 
     # What is said.
@@ -88,7 +102,7 @@ class Chat:
         """Keep a remark, then tell everybody; a command that was sent before is only answered again."""
         key = socket.by, command.n
         if self._keeps(*key):
-            socket.tell(protocol.Ack(command.n, self._live.table.version))
+            socket.tell(protocol.Ack(command.n, self._table.version))
         elif key in self._waiting:
             self._waiting[key] = socket  # whoever sent it again is answered
         else:
@@ -98,35 +112,35 @@ class Chat:
                 socket.tell(protocol.refused(command.n, refusal.rule, refusal.reason))
 
     def _remark(self, socket: Socket, command: protocol.Chat) -> Remark:
-        live = self._live
-        if not live.fresh(socket, command.n):
+        services = self._services
+        if not self._fresh(socket, command.n):
             raise Refusal("table.counter-used", "That command was answered before; send a new one.")
-        name, text, seat = decisions.remark(live.table, socket.caller(), command)
+        name, text, seat = decisions.remark(self._table, socket.caller(), command)
         if len(self._waiting) >= WAITING:
             raise Refusal("table.busy", "Too much is happening at this table.")
-        now = live.hub.monotonic() / 1000
+        now = services.monotonic() / 1000
         if not (self._each.take(socket.who, now) and (seat is not None or self._spectators.take(now))):
-            live.hub.metrics.limited()
+            services.metrics.limited()
             raise Refusal("table.too-fast", "That is too much at once; slow down.")
         self._number += 1
-        return Remark(self._number, live.hub.now(), name, text, seat, socket.by, command.n)
+        return Remark(self._number, services.now(), name, text, seat, socket.by, command.n)
 
     def _keep(self, key: tuple[str, int], socket: Socket, remark: Remark) -> None:
         self._waiting[key] = socket
-        self._live.hub.store.say(self._live.id, remark, lambda _, error: self._kept(key, remark, error))
+        self._services.store.say(self._table.setup.id, remark, lambda _, error: self._kept(key, remark, error))
 
     def _kept(self, key: tuple[str, int], remark: Remark, error: Exception | None) -> None:
-        live, socket = self._live, self._waiting.pop(key)
-        if live.gone:
+        socket = self._waiting.pop(key)
+        if self.gone:
             return
         if isinstance(error, Conflict | Unsure):
-            live.hub.lost(live)
+            self._lost()
         elif error:
             socket.tell(protocol.refused(remark.n, "table.not-kept", "The table could not keep that; try again."))
         else:
-            socket.tell(protocol.Ack(remark.n, live.table.version))
+            socket.tell(protocol.Ack(remark.n, self._table.version))
             self.take([remark])
-            live.hub.spoken(live)
+            self._services.peers.spoken(self._table.setup.id, self.last)
 
 
 def _said(remarks: Iterable[Remark]) -> bytes:

@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections.abc import Coroutine
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -19,11 +19,10 @@ from .. import entropy, logging, protocol
 from ..log import events
 from ..log.decisions import Refusal
 from ..storage import StorageError
+from .hub import Hub
 from .live_table import LiveTable
+from .peers import Peers
 from .sockets import Socket
-
-if TYPE_CHECKING:
-    from .hub import Hub
 
 CHANNEL = "archipel"
 AGAIN = 1_000
@@ -107,7 +106,7 @@ class Shut(_Hint, tag="shut"):
 class _Waiting(Struct, gc=False):
     """A command that was passed on: since when, and when last."""
 
-    live: LiveTable
+    table: str
     socket: Socket
     command: protocol.Command
     may_sit: bool
@@ -142,10 +141,10 @@ class Elsewhere(Socket):
         self._cluster.say(Told(self._table, self._origin, self.by, msgspec.Raw(message)))
 
 
-class Cluster:
+class Cluster(Peers):
     """This worker among the others."""
 
-    def __init__(self, hub: "Hub", url: str) -> None:
+    def __init__(self, hub: Hub, url: str) -> None:
         from redis.asyncio import Redis
 
         self.hub = hub
@@ -232,7 +231,7 @@ class Cluster:
         await self.read_chat(live)
         live.owner = owner
         if owner == self.worker:
-            self.hub.take_over(live)
+            live.take_over()
 
     # What others say.
 
@@ -240,6 +239,27 @@ class Cluster:
         """Tell the others something, soon; if too much is waiting it is lost, as hints may be."""
         with suppress(asyncio.QueueFull):
             self._outbox.put_nowait(_encode(hint))
+
+    def grown(self, table: str, version: int) -> None:
+        self.say(Grown(table, version))
+
+    def spoken(self, table: str, number: int) -> None:
+        self.say(Spoken(table, number))
+
+    def here(self, table: str, persons: list[str], watchers: int, spectators: dict[str, str]) -> None:
+        self.say(Here(table, self.worker, persons, watchers, spectators))
+
+    def cut(self, digest: str) -> None:
+        self.say(Cut(digest))
+
+    def shut(self, table: str) -> None:
+        self.say(Shut(table))
+
+    def _note_others(self, live: LiveTable, hint: Here) -> None:
+        """Another worker tells who is at a table through it; a bot makes room for those who have come."""
+        live.presence.heard_of(hint.origin, hint.persons, hint.watchers, hint.spectators)
+        for who in hint.persons:
+            live.welcome_back(who)
 
     async def _speak(self) -> None:
         """Say what waits; what could not be said is said when Redis is there again."""
@@ -291,7 +311,7 @@ class Cluster:
         """Tell it now and then: what was heard long ago counts no more."""
         for live in self.hub.lives.values():
             if live.sockets:
-                self.hub.tell_presence(live)
+                live.presence.tell_peers()
 
     def _hear(self, hint: Any) -> None:
         if isinstance(hint, Cut):
@@ -310,9 +330,9 @@ class Cluster:
                 self._soon(self.read_chat(live))
         elif isinstance(hint, Here):
             if hint.origin != self.worker:
-                live.heard_of(hint.origin, hint.persons, hint.watchers, hint.spectators)
+                self._note_others(live, hint)
         elif isinstance(hint, Shut):
-            self.hub.shut_here(live)
+            live.shut()
         elif hint.to == self.worker:
             self._answer(live, hint)
 
@@ -323,7 +343,7 @@ class Cluster:
                 if socket.by == hint.by:
                     socket.post(bytes(hint.message))
         elif live.owner == self.worker:
-            self.hub.command(live, Elsewhere(self, hint), hint.command, hint.may_sit, hint.has_looked)
+            live.command(Elsewhere(self, hint), hint.command, hint.may_sit, hint.has_looked)
 
     async def _fetch(self, passed: Passed) -> None:
         """A command came for a table that we look after but have put away: nobody is at it by way of us."""
@@ -332,19 +352,19 @@ class Cluster:
                 self._answer(live, passed)
 
     def pass_on(
-        self, live: LiveTable, socket: Socket, command: protocol.Command, may_sit: bool, has_looked: bool
+        self, table: str, socket: Socket, command: protocol.Command, may_sit: bool = False, has_looked: bool = False
     ) -> None:
-        """Have a command decided by whoever looks after the table; it is passed on again until it is answered."""
+        """Have a command decided by the owner of the table; it is passed on again until it is answered."""
         now = self.hub.monotonic()
-        waiting = _Waiting(live, socket, command, may_sit, has_looked, now, now)
+        waiting = _Waiting(table, socket, command, may_sit, has_looked, now, now)
         if len(self._passed) < PASSED:
             self._passed[socket.by, command.n] = waiting
-        self._pass(waiting)
+        if live := self.hub.lives.get(table):
+            self._pass(live, waiting)
 
-    def _pass(self, waiting: _Waiting) -> None:
-        live, socket = waiting.live, waiting.socket
+    def _pass(self, live: LiveTable, waiting: _Waiting) -> None:
+        socket, may_sit, command, has_looked = waiting.socket, waiting.may_sit, waiting.command, waiting.has_looked
         who, name, by = socket.who, socket.name, socket.by
-        may_sit, command, has_looked = waiting.may_sit, waiting.command, waiting.has_looked
         self.say(Passed(live.id, live.owner, self.worker, who, name, by, may_sit, command, has_looked))
 
     async def _pass_again(self) -> None:
@@ -352,23 +372,25 @@ class Cluster:
         await asyncio.sleep(AGAIN / 4000)
         now = self.hub.monotonic()
         for key, waiting in list(self._passed.items()):
-            live, socket = waiting.live, waiting.socket
-            over = live.gone or socket not in live.sockets or now - waiting.since > GIVEN_UP
-            if over or live.table.answered(*key) is not None:
+            live = self.hub.lives.get(waiting.table)
+            if (
+                live is None
+                or waiting.socket not in live.sockets
+                or now - waiting.since > GIVEN_UP
+                or live.table.answered(*key) is not None
+            ):
                 del self._passed[key]
             elif now - waiting.last >= AGAIN:
                 waiting.last = now
-                self._decide_again(key, waiting)
+                self._decide_again(key, live, waiting)
 
-    def _decide_again(self, key: tuple[str, int], waiting: _Waiting) -> None:
+    def _decide_again(self, key: tuple[str, int], live: LiveTable, waiting: _Waiting) -> None:
         """By whoever looks after the table by now: perhaps we do."""
-        if self.hub.is_ours(waiting.live):
+        if live.ours:
             del self._passed[key]
-            self.hub.command(
-                waiting.live, waiting.socket, waiting.command, waiting.may_sit, has_looked=waiting.has_looked
-            )
+            live.command(waiting.socket, waiting.command, waiting.may_sit, waiting.has_looked)
         else:
-            self._pass(waiting)
+            self._pass(live, waiting)
 
     # The log.
 

@@ -5,27 +5,19 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, Protocol
 
-from archipel.bots.thought import Thought
 from archipel.core.errors import sentence
-from archipel.core.slow_chance import Computed
-from archipel.core.state import State
 
-from .. import logging, protocol
+from .. import protocol
 from ..log import branch, decisions, events, replay, setup
-from ..log.action_names import ActionNames
 from ..log.decisions import Caller, Refusal
 from ..log.remarks import Remark
 from ..log.table import Table
-from ..log.tasks import Task
-from ..metrics import Metrics
 from ..settings import Settings
-from ..storage import Change, Kept, KeptLink, StorageError, Store
+from ..storage import Kept, StorageError, Store
 from ..storage.health import Health
-from .cluster import Cluster, Cut, Grown, Here, Shut, Spoken
-from .live_table import AGAIN, Job, LiveTable, shown_by
-from .sockets import Socket
+from .live_table import AGAIN, LiveTable
+from .services import Bots, Outcomes, Services
 
 _QUESTIONS = protocol.AskHint, protocol.AskAnalysis
 _NOBODY: frozenset[int] = frozenset()
@@ -35,72 +27,18 @@ COME_BACK = 2_000
 """After how many milliseconds clients are asked to come back when the server stops."""
 
 
-class Bots(Protocol):
-    """Those who think for bots, somewhere else."""
-
-    def levels(self, game: str) -> list[str]:
-        """The levels of a game's bots, from weakest to strongest."""
-
-    def knows(self, level: str) -> bool:
-        """May a seat be given to a bot of this name?"""
-
-    def choose(self, live: LiveTable, told: Callable[[int, dict[str, Any] | None], None]) -> None:
-        """Have the bot that is to act choose; `told(action, extra)` in the loop."""
-
-    def advise(
-        self,
-        live: LiveTable,
-        asker: Socket,
-        view: dict[str, Any],
-        done: int | None,
-        told: Callable[[Thought | None], None],
-    ) -> None:
-        """Have somebody strong think about a view, and what was done there; `told(thought)` in the loop, or None."""
-
-
-class Outcomes(Protocol):
-    """Those who compute chance outcomes that take their time, somewhere else."""
-
-    def wake(self, game: str) -> None:
-        """Outcomes of this game will soon be computed."""
-
-    def compute(self, table: str, task: Task, told: Callable[[Computed | None], None]) -> None:
-        """Have an outcome computed; `told(outcome)` in the loop, or `told(None)`."""
-
-
-def milliseconds() -> int:
-    """Now, since 1970."""
-    return time.time_ns() // 1_000_000
-
-
-class Hub:
-    """The tables in memory and the way to all others."""
+class Hub(Services):
+    """The tables in memory, and the way to all others."""
 
     def __init__(self, store: Store, bots: Bots, outcomes: Outcomes, settings: Settings) -> None:
-        self.store = store
-        self.bots = bots
-        self.outcomes = outcomes
-        self.settings = settings
-        self.metrics = Metrics()
+        super().__init__(store, bots, outcomes, settings)
         self.health = Health(store)
-        self._write_failed = logging.Seldom("write-failed")
-        store.failed = self._failed
-        self.cluster: Cluster | None = None
         self.lives: dict[str, LiveTable] = {}
         self._loading: dict[str, asyncio.Future[LiveTable | None]] = {}
         self._idle: dict[str, int] = {}
         self._returns: set[asyncio.Task[None]] = set()
-        self.stopping = False
         self.forget: Callable[[str], None] = lambda digest: None
         """Called with the digest of a cookie that works no more."""
-
-    def now(self) -> int:
-        """The time of day, for the log: it may be set back."""
-        return milliseconds()
-
-    def monotonic(self) -> int:
-        """Milliseconds that nobody sets back, for limits and timeouts."""
-        return time.monotonic_ns() // 1_000_000
 
     # Finding and making tables.
 
@@ -124,8 +62,7 @@ class Hub:
                 return None
             if len(self.lives) >= self.settings.tables and not self._make_room():
                 raise Refusal("table.full-house", "Too many tables are being played here; try again later.")
-            owner = await self.cluster.owner(table) if self.cluster else ""
-            return self.adopt(_replayed(kept), owner, kept.remarks)
+            return self.adopt(_replayed(kept), await self.peers.owner(table), kept.remarks)
         finally:
             del self._loading[table]
 
@@ -133,34 +70,22 @@ class Hub:
         """Is a table in memory here, or about to be?"""
         return table in self.lives or table in self._loading
 
-    def adopt(self, table: Table, owner: str = "", remarks: Sequence[Remark] = ()) -> LiveTable:
+    def adopt(self, table: Table, owner: str, remarks: Sequence[Remark] = ()) -> LiveTable:
         """Have a table in memory from now on; and look after it, unless another worker does."""
-        live = self.lives[table.setup.id] = LiveTable(self, table, owner, remarks)
+        live = self.lives[table.setup.id] = LiveTable(self, table, owner, self.lost, remarks)
         self.metrics.tables.set(len(self.lives))
-        if self.is_ours(live):
+        if live.ours:
             if table.chance == "computed" and not table.ending:
                 self.outcomes.wake(table.setup.game)
-            self.take_over(live)
+            live.take_over()
         return live
-
-    def is_ours(self, live: LiveTable) -> bool:
-        """Is it we who look after this table?"""
-        return self.cluster is None or live.owner == self.cluster.worker
-
-    def take_over(self, live: LiveTable) -> None:
-        """Look after a table from now on: its clock stood still meanwhile, and its bots wait."""
-        table = live.table
-        if isinstance(table.setup.clock, protocol.LiveClock) and table.timer.deadline is not None:
-            live.put(Job(lambda: [events.Resumed(at=self.now())]))
-        live.look_after()
-        live.tell_all_again()
 
     async def create(self, wanted: protocol.NewTable, caller: Caller) -> str:
         """Make a table; its id. Refusal or ValueError says what cannot be."""
         for chair in wanted.chairs:
             if chair.kind == "bot":
                 self.check_level(chair.level or "")
-        self._check_person([chair.kind for chair in wanted.chairs])
+        self.check_person([chair.kind for chair in wanted.chairs])
         now = self.now()
         made = setup.made(wanted, caller.who, now)
         return await self._keep_new(made, decisions.furnished(Table(made), wanted, caller, now), caller)
@@ -181,32 +106,7 @@ class Hub:
             await self.find(made.id)
         return made.id
 
-    def check_level(self, level: str) -> None:
-        """Refusal unless there is such a bot."""
-        if not self.bots.knows(level):
-            raise Refusal("table.level", "There is no bot of that level.")
-
-    def _check_person(self, chairs: list[str]) -> None:
-        """Refusal if only bots would play: what they think for nobody keeps others waiting."""
-        if chairs and not self.settings.any_bot and all(kind == "bot" for kind in chairs):
-            raise Refusal("table.person-needed", "A table needs a person: add a seat for yourself, or an open one.")
-
     # Keeping.
-
-    def keep(self, change: Change, told: Callable[[Any, Exception | None], None]) -> None:
-        """Write to the log, and time it."""
-        began = time.perf_counter()
-
-        def timed(result: Any, error: Exception | None) -> None:
-            self.metrics.commit_seconds.observe(time.perf_counter() - began)
-            told(result, error)
-
-        self.store.append(change, timed)
-
-    def _failed(self, error: Exception) -> None:
-        """Something could not be kept."""
-        self.metrics.failed()
-        self._write_failed(why=str(error))
 
     def lost(self, live: LiveTable, after: int = 0) -> None:
         """A table's log is not what we took it for, or we cannot tell what it is: forget what is in memory, and have
@@ -216,7 +116,7 @@ class Hub:
         for socket in list(live.sockets):
             socket.tell(protocol.Goodbye("table.moved", after))
             socket.close(1012)
-        if not (self.stopping or self.cluster):  # among several, whoever is free takes it up
+        if not (self.stopping or self.peers.worker):  # among several workers, one that is free takes it up
             task = asyncio.ensure_future(self._come_back_to(live.id))
             self._returns.add(task)
             task.add_done_callback(self._returns.discard)
@@ -253,138 +153,12 @@ class Hub:
             self.drop(idle)
         return idle is not None
 
-    # Other workers.
-
-    def grown(self, live: LiveTable) -> None:
-        """A table's log has grown: tell the other workers, if it was we who wrote it."""
-        if self.cluster and self.is_ours(live):
-            self.cluster.say(Grown(live.id, live.table.version))
-
-    def spoken(self, live: LiveTable) -> None:
-        """Something was said at a table: tell the other workers."""
-        if self.cluster:
-            self.cluster.say(Spoken(live.id, live.chat.last))
-
-    def tell_presence(self, live: LiveTable) -> None:
-        """Tell the other workers who is at a table by way of us."""
-        if self.cluster:
-            persons, spectators = sorted(live.persons_here()), live.spectators()
-            self.cluster.say(Here(live.id, self.cluster.worker, persons, live.watchers(), spectators))
-
-    # Commands.
-
-    def command(
-        self,
-        live: LiveTable,
-        socket: Socket,
-        command: protocol.Command,
-        may_sit: bool = False,
-        has_looked: bool = False,
-    ) -> None:
-        """Have a socket's command decided, here or by the worker that looks after the table."""
-        if self.cluster and not self.is_ours(live):
-            self.cluster.pass_on(live, socket, command, may_sit, has_looked)
-            return
-        if isinstance(command, _QUESTIONS):
-            self._advise(live, socket, command)
-            return
-        if isinstance(command, protocol.Chat):
-            live.chat.speak(socket, command)
-            return
-        public = live.table.setup.visibility == "public" and socket.who not in live.table.unseated
-        caller = socket.caller(may_sit or public, has_looked)
-        away = live.away() if isinstance(command, protocol.SeatBot) else _NOBODY
-
-        def decide() -> list[events.Entry]:
-            if isinstance(command, protocol.SeatBot):
-                self.check_level(command.level)
-                self._check_person([c.kind for seat, c in enumerate(live.table.chairs) if seat != command.seat])
-            if isinstance(command, protocol.Remove | protocol.Mute):
-                return decisions.moderate(live.table, caller, command, live.spectator(command.spectator), self.now())
-            return decisions.decide(live.table, caller, command, self.now(), away)
-
-        live.submit(socket, command, decide)
-
-    # Bots.
-
-    def ask_bot(self, live: LiveTable) -> None:
-        """Have the bot that is to act at a table choose, elsewhere."""
-        position, began = live.table.position, time.perf_counter()
-
-        def told(action: int, extra: dict[str, Any] | None = None) -> None:
-            self.metrics.bot_seconds.observe(time.perf_counter() - began)
-            if not live.gone:
-                live.bot_chose(position, action, extra)
-
-        self.bots.choose(live, told)
-
-    # Outcomes that are computed.
-
-    def compute(self, live: LiveTable) -> None:
-        """Have the outcome that is due at a table computed, elsewhere: now that what led to it is in the log."""
-        position, began = live.table.position, time.perf_counter()
-
-        def told(outcome: Computed | None) -> None:
-            self.metrics.outcome_seconds.observe(time.perf_counter() - began)
-            if live.gone:
-                return
-            if outcome:
-                live.outcome_computed(position, outcome)
-            else:
-                logging.event("outcome-failed", table=live.id)
-                live.look_again()
-
-        self.outcomes.compute(live.id, live.table.order(), told)
-
-    def _advise(self, live: LiveTable, socket: Socket, command: protocol.AskHint | protocol.AskAnalysis) -> None:
-        """Answer a question to somebody strong."""
-        n, key = command.n, (socket.by, command.n)
-        if key in live.questions:
-            live.questions[key] = socket  # somebody thinks about it: whoever sent it again is answered
-            return
-        live.fresh(socket, n)  # the counter is used from now on; a question may be asked twice
-        try:
-            state, moves, done = self._asked(live.table, socket, command)
-        except Refusal as refusal:
-            socket.tell(protocol.refused(n, refusal.rule, refusal.reason))
-            return
-        live.questions[key] = socket
-
-        def told(thought: Thought | None) -> None:
-            asker = live.questions.pop(key)
-            if thought is None:
-                asker.tell(protocol.refused(n, "table.no-hint", "Nobody has time to think about that now."))
-            else:
-                asker.tell(_hint(live.table.action_names, n, moves, state, thought, done))
-
-        self.bots.advise(live, socket, state.view(state.mover), done, told)
-
-    def _asked(
-        self, table: Table, socket: Socket, command: protocol.AskHint | protocol.AskAnalysis
-    ) -> tuple[State, int, int | None]:
-        """The state to think about, after how many actions it is, and what was done in it, if that is known."""
-        if isinstance(command, protocol.AskAnalysis):
-            return _past(table, command.game, command.moves)
-        alone = all(table.chairs[seat].who == socket.who for seat in table.owners())
-        if not table.holds(socket.who, table.mover):
-            raise Refusal("table.not-your-turn", "It is not your turn.")
-        if not (table.setup.hints or alone):
-            raise Refusal("table.no-hints", "This table plays without hints.")
-        return table.state, table.history.moves, None
-
     # Links.
-
-    def through(self, live: LiveTable, socket: Socket, link: KeptLink) -> None:
-        """Let a socket look on by a link."""
-        socket.link = link.digest
-        if link.kind == "shoulder":
-            socket.shoulder, socket.eye = link, shown_by(link, live.table)
 
     def cut(self, digest: str) -> None:
         """A link or a cookie works no more: whoever came by it must go, from other workers too."""
         self.cut_here(digest)
-        if self.cluster:
-            self.cluster.say(Cut(digest))
+        self.peers.cut(digest)
 
     def cut_here(self, digest: str) -> None:
         """Whoever came by this link or cookie must go from here."""
@@ -403,15 +177,10 @@ class Hub:
         live = await self.find(table)
         if live is None:
             raise Refusal("table.no-such-table", "There is no such table.")
-        if self.is_ours(live):
-            self.shut_here(live)
-        elif self.cluster:
-            self.cluster.say(Shut(table))
-
-    def shut_here(self, live: LiveTable) -> None:
-        """Close a table if it is we who look after it."""
-        if self.is_ours(live):
-            live.put(Job(lambda: decisions.closed(live.table, self.now())))
+        if live.ours:
+            live.shut()
+        else:
+            self.peers.shut(table)
 
     # The end.
 
@@ -439,24 +208,3 @@ def _replayed(kept: Kept) -> Table:
         rules = kept.setup.rules
         reason = sentence("This table was played by the rules of version {rules}.", rules=rules)
         raise Refusal("table.other-rules", reason) from None
-
-
-def _past(table: Table, game: int | None, moves: int) -> tuple[State, int, int | None]:
-    played = replay.played(table, game)
-    state = replay.state_after(table, played, moves)
-    if state.mover < 0:
-        raise Refusal("table.nobody-to-move", "Nobody is to move in that position.")
-    return state, moves, played.actions[moves] if moves < len(played.actions) else None
-
-
-def _hint(
-    words: ActionNames, n: int, moves: int, state: State, thought: Thought, done: int | None = None
-) -> protocol.Hint:
-    """A thought as it is told: the best actions, and the one that was done."""
-    total = sum(opinion.visits for opinion in thought.ranking) or 1
-    ranking = []
-    for opinion in [*thought.ranking[:10], *(o for o in thought.ranking[10:] if o.action == done)]:
-        known = words.of(state, opinion.action)
-        ranking.append(protocol.Opinion(known.action, known.notation, opinion.visits / total, opinion.value))
-    played = "" if done is None else words.of(state, done).notation
-    return protocol.Hint(n, moves, state.mover, ranking, list(thought.line), played)

@@ -2,28 +2,30 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from time import perf_counter
+from typing import Any, cast
 
 import msgspec
 
 from archipel.core.rules import CHANCE
 from archipel.core.slow_chance import Computed
 
-from .. import protocol, tokens
+from .. import logging, protocol
 from ..limits import Bucket
 from ..log import decisions, events, views
 from ..log.clock import DAY
-from ..log.decisions import Refusal
+from ..log.decisions import Caller, Refusal
 from ..log.remarks import Remark
 from ..log.table import CLIENTS, Table
 from ..log.views import Eye, Views
 from ..storage import Change, Conflict, KeptLink, Unsure
+from .advice import Advice
 from .chat import Chat
+from .presence import Presence
+from .services import Services
 from .sockets import Socket
-
-if TYPE_CHECKING:
-    from .hub import Hub
 
 ENTRIES = 20_000
 """How long a table's log may become."""
@@ -36,8 +38,6 @@ AGAIN = 1.0
 """After how many seconds something that could not be done is tried again."""
 UNSURE = 1_000
 """After how many milliseconds everybody comes again when nobody can tell what is in the log."""
-AUDIENCE = 100
-"""How many spectators the host is told of by name."""
 POLICY = 1008
 _RESEATING = views.SEATING - {events.Started}
 FRESH = 5_000
@@ -45,6 +45,7 @@ FRESH = 5_000
 
 Decide = Callable[[], list[events.Entry]]
 _encode = msgspec.json.Encoder().encode
+NOBODY: frozenset[int] = frozenset()
 NO_RECORDINGS: Mapping[int, bytes] = {}
 
 
@@ -69,44 +70,50 @@ class Job:
 
 
 class LiveTable:
-    """One table that is looked after. Its log is written first; what it is in memory follows."""
+    """One table in memory. Its log is written first; the table changes and everybody is told when that is kept.
 
-    def __init__(self, hub: "Hub", table: Table, owner: str = "", remarks: Sequence[Remark] = ()) -> None:
-        self.hub = hub
+    `owner` is the worker that looks after the table; `lost(live, milliseconds)` is called when nobody can tell what the
+    log holds: the table must be read again, and its sockets come back after that time.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        table: Table,
+        owner: str,
+        lost: "Callable[[LiveTable, int], None]",
+        remarks: Sequence[Remark] = (),
+    ) -> None:
+        self.services = services
         self.table = table
-        self.chat = Chat(self, remarks)
+        self.id = table.setup.id
         self.owner = owner
-        """The worker that looks after it, where there are several."""
+        self._lost = lost
         self.views = Views(table)
-        self.sockets: set[Socket] = set()
-        self.since_here: dict[int, int] = {}
-        """Since when nobody has been at a seat."""
+        self.presence = Presence(services, table)
+        self.sockets = self.presence.sockets
+        self.chat = Chat(services, table, self.sockets, self._fresh, lambda: lost(self, 0), remarks)
+        self.advice = Advice(services, table, self._fresh)
         self.gone = False
         """It is no longer looked after here: whoever holds it must ask the hub again."""
-        self._elsewhere: dict[str, tuple[int, set[str], int]] = {}
-        """By other workers: when we heard, which persons are there, how many look on."""
-        self._spectators_elsewhere: dict[str, dict[str, str]] = {}
-        """By other workers: the spectators there and their names."""
         self._jobs: deque[Job] = deque()
         self._pending: dict[tuple[str, int], Job] = {}
         """The commands of sockets that are not answered yet."""
-        self.questions: dict[tuple[str, int], Socket] = {}
-        """Who waits for somebody strong to think."""
         self.busy = False
         """Something is being written."""
         self._seen: tuple[dict[str, int], dict[str, int]] = {}, {}
         """The highest counters of clients: of those who have no seat, and of those who have."""
-        self._comings = Bucket(COMINGS, 0.2, hub.monotonic() / 1000)
+        self._comings = Bucket(COMINGS, 0.2, services.monotonic() / 1000)
         self._alarm: asyncio.TimerHandle | None = None
-        self._presence: asyncio.TimerHandle | None = None
         self._asked = -1
-        """The position that a bot was last asked about."""
+        """The position that a bot or an outcome was last asked for."""
         self._row: tuple[str, int | None] | None = None
         self._row_at = 0
 
     @property
-    def id(self) -> str:
-        return self.table.setup.id
+    def ours(self) -> bool:
+        """Does this worker look after the table?"""
+        return self.owner == self.services.peers.worker
 
     @property
     def idle(self) -> bool:
@@ -118,12 +125,25 @@ class LiveTable:
     def _soon(self) -> bool:
         """Does a clock run out before anybody would think of looking?"""
         deadline = self.table.timer.deadline
-        return deadline is not None and deadline < self.hub.now() + 10 * MINUTE
+        return deadline is not None and deadline < self.services.now() + 10 * MINUTE
 
     # Commands.
 
-    def submit(self, socket: Socket, command: protocol.Command, decide: Decide) -> None:
-        """Have a socket's command decided; one that was decided before is only answered again."""
+    def command(
+        self, socket: Socket, command: protocol.Command, may_sit: bool = False, has_looked: bool = False
+    ) -> None:
+        """Have a socket's command decided, here or by the worker that looks after the table."""
+        if not self.ours:
+            self.services.peers.pass_on(self.id, socket, command, may_sit, has_looked)
+        elif isinstance(command, protocol.Chat):
+            self.chat.speak(socket, command)
+        elif isinstance(command, protocol.AskHint | protocol.AskAnalysis):
+            self.advice.ask(socket, command)
+        else:
+            self._submit(socket, command, may_sit, has_looked)
+
+    def _submit(self, socket: Socket, command: protocol.Command, may_sit: bool, has_looked: bool) -> None:
+        """Have a command decided; one that was decided before is only answered again."""
         by, n = socket.by, command.n
         version = self.table.answered(by, n)
         if version is not None:
@@ -131,29 +151,48 @@ class LiveTable:
         elif (by, n) in self._pending:
             self._pending[by, n].socket = socket  # it is being decided: whoever sent it again is answered
         else:
-            self._submit(Job(decide, socket, n), socket, command)
+            public = self.table.setup.visibility == "public" and socket.who not in self.table.unseated
+            caller = Caller(socket.who, socket.name, by, may_sit or public, has_looked)
+            away = self.presence.away() if isinstance(command, protocol.SeatBot) else NOBODY
+            self._admit(Job(partial(self._decide, caller, command, away), socket, n), command)
+
+    def _decide(self, caller: Caller, command: protocol.Command, away: frozenset[int]) -> list[events.Entry]:
+        """What comes of a command; Refusal if it is not allowed."""
+        if isinstance(command, protocol.SeatBot):
+            self.services.check_level(command.level)
+            self.services.check_person([c.kind for seat, c in enumerate(self.table.chairs) if seat != command.seat])
+        elif isinstance(command, protocol.Remove | protocol.Mute):
+            spectator = self.presence.spectator(command.spectator)
+            return decisions.moderate(self.table, caller, command, spectator, self.services.now())
+        return decisions.decide(self.table, caller, command, self.services.now(), away)
 
     def knows(self, by: str, n: int) -> bool:
         """Is this command of a client being decided, or in the log, or among the remarks?"""
         return (by, n) in self._pending or self.table.answered(by, n) is not None or self.chat.knows(by, n)
 
-    def _submit(self, job: Job, socket: Socket, command: protocol.Command) -> None:
-        if not self.fresh(socket, command.n):
+    def _admit(self, job: Job, command: protocol.Command) -> None:
+        socket = cast(Socket, job.socket)
+        if not self._fresh(socket, command.n):
             job.refuse("table.counter-used", "That command was answered before; send a new one.")
         elif self._is_full(socket):
             job.refuse("table.busy", "Too much is happening at this table.")
-        elif isinstance(command, protocol.Sit | protocol.Rise) and not self._comings.take(self.hub.monotonic() / 1000):
+        elif isinstance(command, protocol.Sit | protocol.Rise) and not self._comings.take(
+            self.services.monotonic() / 1000
+        ):
             job.refuse("table.too-fast", "That is too much at once; slow down.")
         else:
             self._pending[job.by, job.n] = job
             self.put(job)
+
+    def _seconds(self) -> float:
+        return self.services.monotonic() / 1000
 
     def _is_full(self, socket: Socket) -> bool:
         """Is there no room for one more command? Remarks of old, which stand in the log, take none."""
         most = JOBS if self.table.seats_of(socket.who) else JOBS // 2
         return len(self._jobs) >= most or self.table.version - self.table.spoken >= ENTRIES
 
-    def fresh(self, socket: Socket, n: int) -> bool:
+    def _fresh(self, socket: Socket, n: int) -> bool:
         """Is a counter higher than all that its client has used? From now on it counts as used.
 
         Whoever has a seat is not forgotten because of others who have none, however many.
@@ -174,7 +213,7 @@ class LiveTable:
         self._pump()
 
     def _pump(self) -> None:
-        while self._jobs and not (self.busy or self.gone or self.hub.stopping):
+        while self._jobs and not (self.busy or self.gone or self.services.stopping):
             job = self._jobs.popleft()
             try:
                 entries = job.decide()
@@ -193,7 +232,7 @@ class LiveTable:
         sat = [entry.who for entry in entries if isinstance(entry, events.Sat)]
         recordings = {self.table.version + 1: job.recording} if job.recording else NO_RECORDINGS
         change = Change(self.id, self.table.version, entries, self._changed_row(entries), sat, recordings)
-        self.hub.keep(change, lambda _, error: self._kept(job, entries, error))
+        self.services.store.append(change, partial(self._kept, job, entries, perf_counter()))
 
     def _changed_row(self, entries: list[events.Entry]) -> dict[str, Any] | None:
         """What lists and other workers are told of the table: when it matters, and now and then."""
@@ -203,13 +242,14 @@ class LiveTable:
         self._row, self._row_at = row, entries[-1].at
         return {"status": row[0], "due": row[1], "updated": entries[-1].at}
 
-    def _kept(self, job: Job, entries: list[events.Entry], error: Exception | None) -> None:
+    def _kept(self, job: Job, entries: list[events.Entry], began: float, _: Any, error: Exception | None) -> None:
+        self.services.metrics.commit_seconds.observe(perf_counter() - began)
         self.busy = False
         self._answered(job)
         if self.gone:
             return
         if isinstance(error, Conflict | Unsure):
-            self.hub.lost(self, UNSURE if isinstance(error, Unsure) else 0)
+            self._lost(self, UNSURE if isinstance(error, Unsure) else 0)
             return
         if error:
             self._row = None
@@ -229,9 +269,10 @@ class LiveTable:
         """
         for part in _parts(entries):
             self._tell(part, recordings)
-        self.hub.grown(self)
+        if self.ours:
+            self.services.peers.grown(self.id, self.table.version)
         self.look_after()
-        self.hub.metrics.kept(len(entries))
+        self.services.metrics.kept(len(entries))
 
     def _tell(self, entries: list[events.Entry], recordings: Mapping[int, bytes]) -> None:
         self._turn_eyes(entries)
@@ -251,7 +292,7 @@ class LiveTable:
         if not kinds.isdisjoint(views.SEATING):
             self._reseat(entries)
         if events.Muted in kinds:
-            self.tell_presence()
+            self.presence.tell()
 
     def _acknowledge(self, entries: list[events.Entry]) -> None:
         sent = {entry.by: entry.n for entry in entries if entry.by}
@@ -264,7 +305,7 @@ class LiveTable:
         """When the seats turn for another game, everybody's eyes go with their owner, before anything is dealt."""
         turns = sum(isinstance(entry, events.Started) and entry.game > 1 for entry in entries)
         if turns:
-            self.since_here.clear()
+            self.presence.since_here.clear()
         for socket in self.sockets if turns else ():
             if socket.eye is not None:
                 socket.eye = (socket.eye - turns) % self.table.seats
@@ -282,7 +323,7 @@ class LiveTable:
             elif socket.eye is not None and socket.eye not in self.table.seats_of(socket.who):
                 self.look(socket, None)
         self._show_out({entry.who for entry in entries if isinstance(entry, events.Removed) and entry.seat is None})
-        self.tell_presence()
+        self.presence.tell()
 
     def _show_out(self, removed: set[str]) -> None:
         """Whom the host has removed must go; "" stands for all who have no name."""
@@ -322,142 +363,34 @@ class LiveTable:
         whole = self.views.whole(socket.eye)
         if not everything:
             return [whole]
-        return [_encode(self.yours(socket)), whole, *self.chat.told(), _encode(self._present())]
+        return [_encode(self.yours(socket)), whole, *self.chat.told(), _encode(self.presence.message())]
 
-    # Presence.
-
-    def check_room(self, socket: Socket) -> None:
-        """Refusal if too many watch already, in all or from one address; whoever plays has a place."""
-        settings, table = self.hub.settings, self.table
-        if not socket.link and (table.seats_of(socket.who) or socket.who == table.setup.host != ""):
-            return
-        spectators = self._spectators()
-        beside = sum(other.address == socket.address for other in spectators)
-        if beside >= settings.spectators_each or len(spectators) >= settings.spectators:
-            raise Refusal("table.spectators", "Too many people are watching this table; try again later.")
+    # Coming and going.
 
     def join(self, socket: Socket) -> None:
+        """A socket is at the table from now on."""
         self.sockets.add(socket)
-        self.tell_presence()
+        self.presence.tell()
         if not socket.link:
-            self._welcome_back(socket.who)
+            self.welcome_back(socket.who)
 
-    def _welcome_back(self, who: str) -> None:
+    def welcome_back(self, who: str) -> None:
         """Somebody has come: a bot that minds their seat makes room."""
-        if self.hub.is_ours(self) and decisions.comes_back(self.table, who, 0):
-            self.put(Job(lambda: decisions.comes_back(self.table, who, self.hub.now())))
+        if self.ours and decisions.comes_back(self.table, who, 0):
+            self.put(Job(lambda: decisions.comes_back(self.table, who, self.services.now())))
 
     def leave(self, socket: Socket) -> None:
+        """A socket is no longer at the table."""
         self.sockets.discard(socket)
-        self.tell_presence()
+        self.presence.tell()
 
-    def heard_of(self, worker: str, persons: list[str], watchers: int, spectators: dict[str, str]) -> None:
-        """Another worker tells who is at the table by way of it."""
-        known = self._elsewhere.get(worker)
-        self._elsewhere[worker] = self.hub.monotonic(), set(persons), watchers
-        watched = self._spectators_elsewhere.get(worker)
-        self._spectators_elsewhere[worker] = spectators
-        if known is None or known[1:] != (set(persons), watchers) or watched != spectators:
-            self.tell_presence()
-        for who in persons:
-            self._welcome_back(who)
-
-    def _others(self) -> list[tuple[set[str], int]]:
-        """What other workers told lately; while Redis is away, what they told last."""
-        silence = self.hub.cluster.silence if self.hub.cluster else 0
-        late = self.hub.monotonic() - 3 * self.hub.settings.lease - silence
-        return [(persons, watchers) for at, persons, watchers in self._elsewhere.values() if at > late]
-
-    def persons_here(self) -> set[str]:
-        """Who is at the table by way of us."""
-        return {socket.who for socket in self.sockets if not socket.link and socket.who}
-
-    def here(self) -> list[bool]:
-        """At which seats somebody is."""
-        persons = self.persons_here().union(*(persons for persons, _ in self._others()))
-        return [chair.kind == "bot" or (chair.who != "" and chair.who in persons) for chair in self.table.chairs]
-
-    def away(self) -> frozenset[int]:
-        """The seats that nobody has been at for so long that the others need not wait."""
-        now = self.hub.monotonic()
-        self._note_presence(now)
-        return frozenset(seat for seat, since in self.since_here.items() if now - since >= self.hub.settings.away)
-
-    def _note_presence(self, now: int) -> None:
-        for seat, here in enumerate(self.here()):
-            if here:
-                self.since_here.pop(seat, None)
-            else:
-                self.since_here.setdefault(seat, now)
-
-    def tell_presence(self) -> None:
-        """Tell soon who is here: many who come at once are told of together."""
-        self._note_presence(self.hub.monotonic())
-        if self._presence is None and not self.gone:
-            wait = 0.05 if len(self.sockets) < 50 else 1.0
-            self._presence = asyncio.get_running_loop().call_later(wait, self._tell_presence)
-
-    def _tell_presence(self) -> None:
-        self._presence = None
-        present, host = self._present(), self.table.setup.host
-        self._broadcast(present, self.sockets)
-        hosts = [socket for socket in self.sockets if socket.who == host != "" and not socket.link]
-        self._broadcast(self.audience(present.watchers), hosts)
-        self.hub.tell_presence(self)
-
-    def _present(self) -> protocol.Presence:
-        return protocol.Presence(self.here(), self.watchers() + sum(watchers for _, watchers in self._others()))
-
-    def spectators(self) -> dict[str, str]:
-        """Those with a name who watch by way of us, and their names."""
-        players = {chair.who for chair in self.table.chairs if chair.who} | {self.table.setup.host}
-        return {socket.who: socket.name for socket in self.sockets if socket.who and socket.who not in players}
-
-    def _all_spectators(self) -> dict[str, str]:
-        """Those who watch by way of any worker."""
-        late = self.hub.monotonic() - 3 * self.hub.settings.lease
-        known = [self._spectators_elsewhere[worker] for worker, told in self._elsewhere.items() if told[0] > late]
-        return {who: name for names in (*known, self.spectators()) for who, name in names.items()}
-
-    def audience(self, watchers: int) -> protocol.Audience:
-        """Who watches, as the host is told."""
-        names = self._all_spectators()
-        shown = [
-            protocol.Spectator(spectator_id(self.id, who), name, who in self.table.muted)
-            for who, name in list(names.items())[:AUDIENCE]
-        ]
-        unnamed = sum(socket.who == "" for socket in self.sockets)
-        return protocol.Audience(shown, max(unnamed, watchers - len(names)))
-
-    def spectator(self, wanted: str) -> tuple[str, str] | None:
-        """Who the spectator of that id is, and their name; "" is everybody without one."""
-        if not wanted:
-            return "", ""
-        names = self._all_spectators()
-        return next(((who, name) for who, name in names.items() if spectator_id(self.id, who) == wanted), None)
-
-    def watchers(self) -> int:
-        """How many look on by way of us."""
-        return len(self._spectators())
-
-    def _spectators(self) -> list[Socket]:
-        players = {chair.who for chair in self.table.chairs if chair.who}
-        return [socket for socket in self.sockets if socket.link or socket.who not in players]
-
-    def _broadcast(self, message: protocol.ServerMessage, sockets: Iterable[Socket]) -> None:
-        text = _encode(message)
-        for socket in sockets:
-            socket.post(text)
+    def let_in(self, socket: Socket, link: KeptLink) -> None:
+        """Let a socket watch by a link, through its maker's eyes if it is a shoulder link."""
+        socket.link = link.digest
+        if link.kind == "shoulder":
+            socket.shoulder, socket.eye = link, shown_by(link, self.table)
 
     # Bots, outcomes that are computed, and the clock.
-
-    def whose(self) -> str:
-        """Whose turn it is when a bot is to think: that of somebody who plays here, or of all who are away."""
-        for socket in self.sockets:
-            if not socket.link and self.table.seats_of(socket.who):
-                return socket.whose
-        elsewhere = set().union(*(persons for persons, _ in self._others()))
-        return next((chair.who for chair in self.table.chairs if chair.who and chair.who in elsewhere), "away")
 
     def look_again(self) -> None:
         """Something failed that nobody will ask for again: a bot's choice, or an outcome. Look after it in a while."""
@@ -469,43 +402,76 @@ class LiveTable:
         if self._alarm:
             self._alarm.cancel()
             self._alarm = None
-        if not self.hub.is_ours(self):
+        if not self.ours:
             return
         deadline = self.table.timer.deadline
         if self.table.bot_to_move() and self._asked != self.table.position:
             self._asked = self.table.position
-            self.hub.ask_bot(self)
+            self._ask_bot()
         elif self.table.computing and self._asked != self.table.position:
             self._asked = self.table.position
-            self.hub.compute(self)
+            self._compute()
         elif deadline is not None:
-            wait = max(0, deadline - self.hub.now()) / 1000
+            wait = max(0, deadline - self.services.now()) / 1000
             self._alarm = asyncio.get_running_loop().call_later(min(wait, 3600.0), self._ring)
 
     def _ring(self) -> None:
         self._alarm = None
-        self.put(Job(lambda: decisions.time_is_up(self.table, self.hub.now())))
+        self.put(Job(lambda: decisions.time_is_up(self.table, self.services.now())))
         if not self.busy:
             self.look_after()
 
-    def bot_chose(self, position: int, action: int, extra: dict[str, Any] | None = None) -> None:
-        """A bot has chosen its action in the position of that version."""
-        self.put(Job(lambda: decisions.bot_acts(self.table, position, action, self.hub.now(), extra)))
+    def _ask_bot(self) -> None:
+        """Have the bot that is to move choose, in a worker process."""
+        position, began = self.table.position, perf_counter()
 
-    def outcome_computed(self, position: int, outcome: Computed) -> None:
-        """The chance outcome in the position of that version has been computed."""
+        def told(action: int, extra: dict[str, Any] | None = None) -> None:
+            self.services.metrics.bot_seconds.observe(perf_counter() - began)
+            if not self.gone:
+                self.put(Job(lambda: decisions.bot_acts(self.table, position, action, self.services.now(), extra)))
 
+        self.services.bots.choose(self.table, self.presence.whose(), told)
+
+    def _compute(self) -> None:
+        """Have the chance outcome that is due computed in a worker process: what led to it is in the log."""
+        position, began = self.table.position, perf_counter()
+
+        def told(outcome: Computed | None) -> None:
+            self.services.metrics.outcome_seconds.observe(perf_counter() - began)
+            if self.gone:
+                return
+            if outcome:
+                self._outcome_computed(position, outcome)
+            else:
+                logging.event("outcome-failed", table=self.id)
+                self.look_again()
+
+        self.services.outcomes.compute(self.id, self.table.order(), told)
+
+    def _outcome_computed(self, position: int, outcome: Computed) -> None:
         def decide() -> list[events.Entry]:
-            return decisions.outcome_computed(self.table, position, outcome, self.hub.now())
+            return decisions.outcome_computed(self.table, position, outcome, self.services.now())
 
         self.put(Job(decide, recording=outcome.recording))
 
+    def take_over(self) -> None:
+        """Look after the table from now on: its clock stood still meanwhile, and its bots wait."""
+        if isinstance(self.table.setup.clock, protocol.LiveClock) and self.table.timer.deadline is not None:
+            self.put(Job(lambda: [events.Resumed(at=self.services.now())]))
+        self.look_after()
+        self.tell_all_again()
+
+    def shut(self) -> None:
+        """Close the table for good, if this worker looks after it: the operator wants that."""
+        if self.ours:
+            self.put(Job(lambda: decisions.closed(self.table, self.services.now())))
+
     def stop(self) -> None:
         """Look after it no more."""
-        self.gone = True
-        for handle in (self._alarm, self._presence):
-            if handle:
-                handle.cancel()
+        self.gone = self.chat.gone = True
+        self.presence.stop()
+        if self._alarm:
+            self._alarm.cancel()
 
 
 def _parts(entries: list[events.Entry]) -> list[list[events.Entry]]:
@@ -530,11 +496,6 @@ def shown_by(link: KeptLink, table: Table) -> Eye:
     """The seat whose view a link shows: its maker's own, while they sit there, and nobody else's."""
     seat = seat_of(link, table) if link.kind == "shoulder" else None
     return seat if seat is not None and table.sits(link.maker, seat) else None
-
-
-def spectator_id(table: str, who: str) -> str:
-    """What the host calls a spectator by: it tells nothing about them at another table."""
-    return tokens.digest(f"{table} {who}")[:16]
 
 
 def _row(table: Table, entries: list[events.Entry]) -> tuple[str, int | None]:
