@@ -6,7 +6,7 @@ READY := .venv/.ready
 PLAYABLE := .venv/.playable
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help setup play client kernels web test lint types check library wheel audit bench soak coverage golden pictures lock clean
+.PHONY: help setup play client kernels web test lint types check library wheel audit bench soak coverage golden pictures docs lock clean
 
 help:
 	@echo "make play       set up and open the tables in your browser"
@@ -21,6 +21,7 @@ help:
 	@echo "make coverage   the rules uncompiled, line by line"
 	@echo "make golden     write the golden games and the table of rules and tests anew"
 	@echo "make pictures   take the documentation's pictures of the pages anew"
+	@echo "make docs       build the documentation site into build/site"
 	@echo "make lock       choose newer versions of what we depend on"
 
 setup: $(READY)
@@ -71,7 +72,7 @@ check: setup client kernels
 
 # What needs one core each goes side by side; the tests take all cores there are.
 test: setup client
-	@$(MAKE) --no-print-directory --jobs=2 lint types web kernels
+	@$(MAKE) --no-print-directory --jobs=2 lint types web kernels docs
 	@$(MAKE) --no-print-directory check
 
 library: setup
@@ -117,6 +118,9 @@ golden: setup
 pictures: client
 	$(BIN)/python -m tests.browser.pictures
 	$(BIN)/python web/scripts/icons.py
+
+docs: setup
+	$(BIN)/python docs/site.py
 
 lock: setup
 	$(BIN)/python -m pip install --quiet uv
