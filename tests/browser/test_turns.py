@@ -101,15 +101,3 @@ def test_while_a_hint_is_sought_the_prompt_stays(enters: Enter) -> None:
     anna.page.locator("[data-tool=hint]").click()
     assert anna.page.locator(".say").inner_text() == asked
     expect(anna.page.locator(".story .hint")).to_contain_text("Suggestion")
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_end_of_a_lesson_asks_for_nothing(enters: Enter, game: str) -> None:
-    anna = enters(SMALL)
-    anna.go(f"/learn/{game}")
-    anna.page.locator(".frame svg").first.wait_for()
-    while anna.page.locator(".lesson .ways a").count() == 0:
-        anna.page.locator(".lesson .ways button").first.click()
-    assert anna.page.locator(".frame .say").all_inner_texts() in ([""], [])
-    anna.page.get_by_role("button", name="Now play a real game against Beachcomber").click()
-    anna.page.locator("[data-story]").wait_for()

@@ -112,11 +112,29 @@ export interface LessonStep {
   legal: Legal[];
   recent: Action[];
   wanted: Action | null;
+  /** Where to look, if nothing is asked for: a selector in the board. */
+  spot?: string;
+  /** Found once the first half of it is done, as a card that was chosen: then the words named `…_then` are said. */
+  picked?: string;
+  /** Where dice are thrown: what happened since the step before, how they lie, and the aim that is asked for. */
+  moves?: Move[];
+  dice?: Dice;
+  aim?: Aim;
+}
+
+/** What a lesson lights on a board, by selectors: what to touch has a ring, the rest is only not dimmed. */
+export interface Lit {
+  rings: string;
+  rest?: string;
 }
 
 export interface Lesson {
   steps: LessonStep[];
   words: Record<string, Words>;
+  /** What to change about an aim; nothing if it is near enough to the one that is asked for. */
+  misses?: (aim: Aim, wanted: Aim) => Words | null;
+  /** Where to touch, if the board does not point it out by itself; `half` of it may be done. */
+  touch?: (step: LessonStep, half: boolean) => Lit | null;
 }
 
 /** The texts of an option, or of one of its values: its name, and why one would choose it. */
