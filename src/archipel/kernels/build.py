@@ -134,18 +134,24 @@ def build_fingerprint() -> str:
 
 def native_library(target: Target, games: list[Compiled], folder: Path) -> None:
     """Link a native library and write it into a folder."""
+    made = linked(target, _kernels(games), games)
+    types = binding.types([kernel for game in games for kernel in game.kernels])
+    write(folder, target, {f"{LIBRARY}{target.suffix}": made}, modules=sorted(_modules()), types=types)
+
+
+def linked(target: Target, kernels: list[Kernel], games: list[Compiled]) -> bytes:
+    """A native library of these kernels."""
     captured = [kernel for game in games for kernel in game.kernels]
     name = f"{LIBRARY}{target.suffix}"
     with TemporaryDirectory() as room:
         place = Path(room)
-        (place / "binding.c").write_text(binding.source(_kernels(games), captured, target), "utf-8")
+        (place / "binding.c").write_text(binding.source(kernels, captured, target), "utf-8")
         shutil.copy(HERE / "binding.h", place)
         shutil.copy(HERE / "runtime.c", place)
         objects = _write_objects(place, target, games)
         given = ("-o", name, "binding.c", "runtime.c", *objects, *_link_flags(place, target))
         _zig(place, "cc", "-target", target.zig, *given)
-        made = (place / name).read_bytes()
-    write(folder, target, {name: made}, modules=sorted(_modules()), types=binding.types(captured))
+        return (place / name).read_bytes()
 
 
 def _replace(path: Path, data: bytes) -> None:
