@@ -49,12 +49,16 @@ class Start:
 
     def install(self) -> None:
         subprocess.run([sys.executable, "-m", "venv", self.folder], check=True)
-        start = time.perf_counter()
+        before, start = self._size(), time.perf_counter()
         what = f"{self.wheel}[dev]" if self.jit else str(self.wheel)
         subprocess.run([self.python, "-m", "pip", "install", "--quiet", what], check=True)
         seconds = time.perf_counter() - start
-        size = sum(f.stat().st_size for f in self.folder.rglob("*") if f.is_file() and not f.is_symlink()) / 1e6
-        print(f"installed in {seconds:.1f} s, {size:.0f} MB", flush=True)
+        size = self._size()
+        print(f"installed in {seconds:.1f} s, {size - before:.0f} MB; {size:.0f} MB with pip", flush=True)
+
+    def _size(self) -> float:
+        """The megabytes of the environment."""
+        return sum(f.stat().st_size for f in self.folder.rglob("*") if f.is_file() and not f.is_symlink()) / 1e6
 
     def run(self, *command: str) -> tuple[float, float]:
         """Wall and CPU seconds of a program of the environment."""

@@ -1,8 +1,8 @@
 """The log of an arena: a line for its plan and a line for each game, on the disk as soon as the game is over."""
 
-import fcntl
 import json
 import os
+import sys
 from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
@@ -15,6 +15,22 @@ from .match import Result
 from .plan import Plan
 
 FILE = "games.jsonl"
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: int) -> None:
+        """Lock an open file, until it is closed; OSError if somebody else has."""
+        os.lseek(file, 1 << 40, os.SEEK_SET)  # a byte far beyond the end: what is locked cannot be read by others
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        os.lseek(file, 0, os.SEEK_SET)
+
+else:
+    import fcntl
+
+    def _lock(file: int) -> None:
+        """Lock an open file, until it is closed; OSError if somebody else has."""
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class Log:
@@ -63,7 +79,7 @@ class Log:
 
     def _lock(self) -> None:
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(self._file)
         except OSError:
             raise ArenaError(f"Somebody else is playing into {self.path.parent} right now.") from None
 

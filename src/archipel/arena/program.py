@@ -7,6 +7,7 @@ import select
 import shlex
 import signal
 import subprocess
+import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from tempfile import TemporaryFile
@@ -136,6 +137,8 @@ class Talk:
     """A process with pipes to it; whatever goes wrong is a Failed."""
 
     def __init__(self, command: list[str]) -> None:
+        if sys.platform == "win32":
+            raise Failed("Programs as bots need Linux or macOS: Windows cannot wait for their pipes.")
         self._errors = TemporaryFile()  # noqa: SIM115 (closed with the process)
         pipe = subprocess.PIPE
         try:
@@ -208,8 +211,9 @@ class Talk:
 
     def kill(self) -> None:
         """End the process, and those that it has started, whatever they are doing."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        if sys.platform != "win32":
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         for file in (self._in, self._out, self._errors):
             with suppress(OSError):

@@ -1,6 +1,7 @@
 """What the operator of a server sees: who is here, the tables, the load, what went wrong. Never a hand."""
 
 import os
+import sys
 from collections import defaultdict
 from pathlib import Path
 
@@ -60,6 +61,8 @@ async def report(hub: Hub, started: int, sockets: int, waiting: int) -> protocol
 
 def _memory() -> int:
     """The memory of this process in bytes; 0 where that cannot be told."""
+    if sys.platform == "win32":
+        return 0
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except (OSError, IndexError, ValueError):
