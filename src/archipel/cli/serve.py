@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import archipel
+from archipel.core.errors import LANGUAGES
 
 from . import screen
 from .errors import BadInput, complaining
@@ -34,6 +35,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--public-url", metavar="URL", help="the address at which others reach the server")
     parser.add_argument("--password", metavar="TEXT", help="ask everybody for this password first (default: none)")
+    parser.add_argument("--lang", choices=LANGUAGES, help="language of the pages that open (default: the browser’s)")
     parser.add_argument("--no-browser", action="store_true", help="do not open the browser")
 
 
@@ -42,13 +44,14 @@ def run(args: argparse.Namespace) -> int:
     from archipel.table.net.porch import Porch
     from archipel.table.settings import settings
 
-    given = {key: value for key, value in vars(args).items() if key != "no_browser"}
+    given = {key: value for key, value in vars(args).items() if key not in ("lang", "no_browser")}
     with complaining():
         chosen = settings(given)
     wanted = chosen.port
     listener = _listening(chosen, given["port"] is None)
     address = _address(chosen, listener)
-    browser = _Browser(address, not args.no_browser and sys.stdout.isatty())
+    opened = f"{address}?lang={args.lang}" if args.lang else address
+    browser = _Browser(opened, not args.no_browser and sys.stdout.isatty())
 
     def ready() -> None:
         _announce(address)

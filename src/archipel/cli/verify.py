@@ -1,9 +1,10 @@
 """`archipel verify RECORD ...`: whether the draws of games played at a table were fair."""
 
 import argparse
+import json
 from typing import TYPE_CHECKING
 
-from . import screen
+from . import arguments, screen
 from .errors import complaining
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ ABOUT = "check that the draws of a recorded game were fair"
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("records", nargs="+", metavar="RECORD", help="a record downloaded from a table")
+    arguments.add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -24,6 +26,10 @@ def run(args: argparse.Namespace) -> int:
         for path in args.records:
             with complaining():
                 checked = _verified(path)
+            if args.json:
+                told = {"record": path, "fair": True, "taken_back": checked.taken_back, "note": checked.note or None}
+                print(json.dumps(told, ensure_ascii=False))
+                continue
             also = f"; {checked.taken_back} draws were taken back" if checked.taken_back else ""
             note = f" {checked.note}" if checked.note else ""
             said = f"{path}: fair, every draw is what the promised seed gives{also}.{note}"
