@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import archipel
-from archipel.adapters.observation import layout
+from archipel.core.features import layout
 from archipel.games.stonehenge.game import Stonehenge
 
 from . import VARIANTS, positions

@@ -17,11 +17,10 @@ import numpy as np
 
 import archipel
 from archipel.core import registry
+from archipel.core.features import layout
 from archipel.core.game import Game
 from archipel.core.options import Option
 from archipel.core.state import State
-
-from .observation import layout
 
 try:
     import pyspiel

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import bits
-from .compiled import FACTS, KERNELS, LORE, Array, compiled, hook, kernel, ready, view_as_record
+from .compiled import FACTS, KERNELS, Array, compiled, hook, kernel, ready, view_as_record
 
 CHANCE = -1
 OVER = -2
@@ -225,7 +225,7 @@ def judge(facts: Facts, first: Raw, games: int, seed: int, worth: Reals) -> int:
 
 def warm(facts: Facts) -> Iterator[tuple[int, int]]:
     """Make every kernel of the rules ready for one game: compiled, or loaded. How many are, and of how many."""
-    kernels = [kernel for kernel in KERNELS.values() if kernel.game is None and LORE not in kernel.signature.roles]
+    kernels = [kernel for kernel in KERNELS.values() if kernel.function.__module__ == __name__]
     for count, each in enumerate(kernels, 1):
         ready(each, {FACTS: facts.dtype})
         yield count, len(kernels)

@@ -1,6 +1,10 @@
 """A view of Kula Kula as a row of numbers."""
 
+from archipel.core import encoding as told
+from archipel.core.compiled import compiled
+from archipel.core.encoding import RowOut
 from archipel.core.features import Part, by_name, by_seat, mover, number, one_of, pile, row, seat
+from archipel.core.rules import Record
 
 from .board import KINDS
 from .game import PHASES, KulaKula
@@ -28,3 +32,58 @@ def layout(game: KulaKula) -> Part:
         turn=number(game.turns),
         winner=seat(seats),
     )
+
+
+@compiled
+def observe(facts: Record, s: Record, seat: int, out: RowOut) -> None:
+    """The same from the state itself."""
+    seats, spaces = int(facts.players), int(facts.spaces)
+    viewer = max(seat, 0)
+    cards, most, kauri = 0, 0, 0
+    for kind in range(len(KINDS)):
+        cards += int(facts.cards[kind])
+        most = max(most, int(facts.cards[kind]))
+    for space in range(spaces):
+        kauri += int(facts.island[space]) * int(facts.shells[space])
+    at = told.one_of(out, 0, seat, seats)
+    at = told.mover(out, at, s.mover, viewer, seats)
+    at = told.one_of(out, at, s.phase, len(PHASES))
+    for k in range(seats):
+        at = told.one_of(out, at, s.boats[(viewer + k) % seats], spaces)
+    if seat >= 0:
+        told.number(out, at, s.pukas[seat], facts.supply)
+    at += seats
+    for _ in range(2):
+        for k in range(seats):
+            at = told.number(out, at, s.kauris[(viewer + k) % seats], kauri)
+    at = shells_of(facts, s, 0, facts.limit, out, at)
+    at = shells_of(facts, s, 1, highest(facts), out, at)
+    for kind in range(len(KINDS)):
+        at = told.number(out, at, s.deck[kind], most)
+    for kind in range(len(KINDS)):
+        at = told.number(out, at, s.discard[kind], most)
+    for k in range(s.drawn):
+        out[at + (int(s.fish[k >> 3]) >> (k & 7) & 1)] += 1 / most
+    at = told.number(out, at + len(KINDS), s.drawn, cards)
+    at = told.number(out, at, s.supply, facts.supply)
+    at = told.number(out, at, s.turn, facts.turns)
+    told.winners(out, at, s.winners, viewer, seats)
+
+
+@compiled
+def highest(facts: Record) -> int:
+    """The most Kauri that an island has at first."""
+    most = 0
+    for space in range(facts.spaces):
+        if facts.island[space]:
+            most = max(most, int(facts.shells[space]))
+    return most
+
+
+@compiled
+def shells_of(facts: Record, s: Record, islands: int, high: int, out: RowOut, at: int) -> int:
+    """The shells on all islands, or on all sea spaces, in the order of the ring."""
+    for space in range(facts.spaces):
+        if facts.island[space] == islands:
+            at = told.number(out, at, s.shells[space], high)
+    return at
