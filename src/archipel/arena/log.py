@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
@@ -10,27 +9,14 @@ from types import TracebackType
 from typing import Any
 from zlib import crc32
 
+from filelock import FileLock, Timeout
+
 from . import ArenaError
 from .match import Result
 from .plan import Plan
 
 FILE = "games.jsonl"
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: int) -> None:
-        """Lock an open file, until it is closed; OSError if somebody else has."""
-        os.lseek(file, 1 << 40, os.SEEK_SET)  # a byte far beyond the end: what is locked cannot be read by others
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        os.lseek(file, 0, os.SEEK_SET)
-
-else:
-    import fcntl
-
-    def _lock(file: int) -> None:
-        """Lock an open file, until it is closed; OSError if somebody else has."""
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+BINARY: int = getattr(os, "O_BINARY", 0)  # Windows would write other line ends
 
 
 class Log:
@@ -47,7 +33,9 @@ class Log:
         """How many bytes of the file are whole lines."""
         _check_folder(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY, 0o644)
+        # A file beside the log: on Windows nobody could read a file that is locked.
+        self._lock = FileLock(self.path.with_suffix(".lock"))
         try:
             self.results = self._begin()
         except BaseException:
@@ -55,7 +43,10 @@ class Log:
             raise
 
     def _begin(self) -> list[Result]:
-        self._lock()
+        try:
+            self._lock.acquire(blocking=False)
+        except Timeout:
+            raise ArenaError(f"Somebody else is playing into {self.path.parent} right now.") from None
         results = self._read()
         os.truncate(self._file, self._sound)
         if not self._sound:
@@ -68,6 +59,7 @@ class Log:
 
     def close(self) -> None:
         os.close(self._file)
+        self._lock.release()
 
     def __enter__(self) -> "Log":
         return self
@@ -76,12 +68,6 @@ class Log:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    def _lock(self) -> None:
-        try:
-            _lock(self._file)
-        except OSError:
-            raise ArenaError(f"Somebody else is playing into {self.path.parent} right now.") from None
 
     def _write(self, lines: Iterable[dict[str, Any]]) -> None:
         os.write(self._file, b"".join(_line(line) for line in lines))
