@@ -89,9 +89,9 @@ audit: setup
 
 bench: setup
 	$(BIN)/archipel bench
-	@cd bench/boardgame_io && npm install --silent --no-fund --no-audit >/dev/null 2>&1 || \
+	@cd src/archipel/bench/boardgame_io && npm install --silent --no-fund --no-audit >/dev/null 2>&1 || \
 		echo "npm could not install boardgame.io: the table is measured alone."
-	$(BIN)/python -m bench.table
+	$(BIN)/python -m archipel.bench.table
 
 soak: setup
 	ARCHIPEL_LOCKSTEP_GAMES=$${ARCHIPEL_LOCKSTEP_GAMES:-2000} $(BIN)/python -m pytest -n auto tests/test_lockstep.py

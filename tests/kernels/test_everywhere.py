@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 import archipel
+from archipel.bench import pages
 from archipel.bots.knowledge import NOTHING, known_of
 from archipel.core import compiled, registry
-from bench import pages
 
 from . import played, recorded
 

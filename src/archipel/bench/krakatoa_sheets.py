@@ -1,6 +1,6 @@
 """How much skill there is in Krakatoa: players who reckon, who slip and who do the wrong thing, side by side.
 
-    python -m bench.krakatoa_sheets [--games 2000]
+    python -m archipel.bench.krakatoa_sheets [--games 2000]
 
 Each player is a share of moves that are the best for points, one of moves at
 random, and one of the worst. Whole games are played, compiled: thousands in a minute.

@@ -1,7 +1,7 @@
 """The same kernels in all their homes: random games and simulations a second, side by side in one run.
 
-`python -m bench.homes [GAME ...]` races plain C, Numba, the native library, and WebAssembly in Node and in Chromium;
-`make kernels` builds the last two. They take turns, and the best of several rounds counts.
+`python -m archipel.bench.homes [GAME ...]` races plain C, Numba, the native library, and WebAssembly in Node and
+Chromium; `make kernels` builds the last two. They take turns, and the best of several rounds counts.
 """
 
 import base64
@@ -24,7 +24,7 @@ from . import native, pages
 
 SECONDS = 1.0
 ROUNDS = 3
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[3]
 Rates = dict[str, float]
 """How much a second, by what is measured: random games, and simulations with the game's knowledge."""
 
@@ -46,7 +46,7 @@ def measure(name: str, seconds: float) -> Rates:
 
 def in_python(name: str, kernels: str) -> Rates:
     """The kernels of another process, which runs them that way."""
-    command = [sys.executable, "-m", "bench.homes", "--measure", name, str(SECONDS)]
+    command = [sys.executable, "-m", "archipel.bench.homes", "--measure", name, str(SECONDS)]
     environment = os.environ | {"ARCHIPEL_KERNELS": kernels}
     done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
     found: Rates = json.loads(done.stdout)
@@ -82,7 +82,7 @@ def in_node(name: str) -> Rates:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "task.json"
         file.write_text(json.dumps(task(name)))
-        command = [pages.node(), ROOT / "bench" / "homes.ts", file, compiled.built() / "wasm32"]
+        command = [pages.node(), Path(__file__).with_name("homes.ts"), file, compiled.built() / "wasm32"]
         found: Rates = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return found
 
@@ -106,7 +106,7 @@ def chromium() -> Iterator[Callable[[str], Rates]]:
 
 
 IN_PAGE = """async (task) => {
-    const { measure } = await import("/bench/homes_page.ts");
+    const { measure } = await import("/src/archipel/bench/homes_page.ts");
     return measure(task, (file) => fetch(`/wasm/${file}`).then((answer) => answer.arrayBuffer()));
 }"""
 

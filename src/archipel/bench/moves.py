@@ -1,4 +1,4 @@
-"""`python -m bench.moves`: what a move costs inside the server, without a network, and where that goes.
+"""`python -m archipel.bench.moves`: what a move costs inside the server, without a network, and where that goes.
 
 All parts are the server's own, from the bytes of a WebSocket frame to the database and back, in one process; only the
 sockets are not there: what would be written to them is counted. Every game is played from a seed. The figure is CPU,

@@ -1,6 +1,6 @@
 // Random games and simulations a second in WebAssembly, in any engine.
-import { load } from "../web/src/kernels/kernels.ts";
-import type { Game, Settings } from "../web/src/kernels/signatures.ts";
+import { load } from "../../../web/src/kernels/kernels.ts";
+import type { Game, Settings } from "../../../web/src/kernels/signatures.ts";
 
 export interface Task {
   game: Game;

@@ -1,6 +1,6 @@
 """The ladder of levels: each plays the one below, and ought to win 65 to 85 % of the games.
 
-    python -m bench.ladder [--game GAME ...] [--games 200] [--level NAME ...] [--out FOLDER]
+    python -m archipel.bench.ladder [--game GAME ...] [--games 200] [--level NAME ...] [--out FOLDER]
 
 With three seats or more the level plays two and more of the one below, and its share is of what both have won, seat for
 seat. Games are kept in the folder; the same command goes on.

@@ -1,8 +1,10 @@
 """Does aiming pay? A bot that aims against one that throws at any die, and a steady hand against a shaky one.
 
-``python -m bench.aiming`` plays 400 games with dice by the model; ``python -m bench.aiming 100 physics`` so many with
-physics, and ``python -m bench.aiming 400 model 10`` lets both aim, the other with a hand that errs by ten millimetres.
-``python -m bench.aiming 100 model sailor fisher`` is a match between two levels as they play at a table.
+    python -m archipel.bench.aiming                          400 games, dice by the model
+    python -m archipel.bench.aiming 100 physics              100 games, dice by physics
+    python -m archipel.bench.aiming 400 model 10             both aim, the other with a hand that errs by 10 mm
+    python -m archipel.bench.aiming 100 model sailor fisher  two levels, as they play at a table
+
 Ctrl-C shows what there is so far. All but levels keep and re-roll alike, and aim by the model alone.
 """
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from archipel.core import compiled
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[3]
 ADDRESS = "https://kernels.test/"
 
 _STRIP = """

@@ -1,4 +1,4 @@
-"""`python -m bench.table`: the table under load, over real sockets, with boardgame.io beside it doing the same.
+"""`python -m archipel.bench.table`: the server under load over real sockets, and boardgame.io beside it.
 
 The server runs in one process, whoever loads it in another. Every table is played by two sockets; each move is
 legal, and the next one of a table is due so long after the last that all tables together make the rate asked for.
@@ -173,7 +173,7 @@ async def _furnish(server: Server, pairs: list[Pair]) -> None:
             "visibility": "public",
         }
         if pair.game == "krakatoa":
-            wanted["dice"] = "odds"  # how long simulated dice take is measured by `bench.throws`
+            wanted["dice"] = "odds"  # how long simulated dice take is measured by `archipel.bench.throws`
         status, _, made = await http.post("/api/tables", _encode(wanted), pair.seats[0].cookie)
         assert status == 201, made
         pair.table = msgspec.json.decode(made)["id"]

@@ -1,7 +1,7 @@
 """Our strongest bot against OpenSpiel's own and against the simple ones, seats balanced, with intervals.
 
-    python -m bench.matches [--bot expert] [--games 200] [--only WORD ...] [--cores 2] [--out matches]
-    python -m bench.matches --tune        which settings suit OpenSpiel's bots best
+    python -m archipel.bench.matches [--bot expert] [--games 200] [--only WORD ...] [--cores 2] [--out matches]
+    python -m archipel.bench.matches --tune        which settings suit OpenSpiel's bots best
 
 It takes hours. Games are kept in the folder, and the same command goes on where it was.
 """

@@ -1,4 +1,4 @@
-"""`python -m bench.attacks`: the table under attack, each attack against a server of its own on this machine.
+"""`python -m archipel.bench.attacks`: the table under attack, each attack against a server of its own on this machine.
 
 Two people play from one address while somebody at another attacks for some seconds. Printed are the memory that the
 server takes at most, the CPU seconds that it uses, and how long the players' moves take meanwhile. Every attack is

@@ -1,8 +1,8 @@
 """How soon one can play: from an empty environment with a wheel, cold and warm.
 
-`python -m bench.start WHEEL [--jit]` installs the wheel into a new environment and prints seconds and megabytes, then
-seconds to the first page and to each game's first move and first bot move: cold, with nothing in any cache, and again.
-`--jit` does the same without the native library, with Numba, as it was before.
+`python -m archipel.bench.start WHEEL [--jit]` installs the wheel into a new environment and prints seconds and
+megabytes, then seconds to the first page and to each game's first move and first bot move: cold, with nothing in any
+cache, and again. `--jit` does the same without the native library, with Numba, as it was before.
 """
 
 import os

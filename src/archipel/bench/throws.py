@@ -1,4 +1,4 @@
-"""`python -m bench.throws [COUNT]`: how long after a throw at the table the players see it, over real sockets.
+"""`python -m archipel.bench.throws [COUNT]`: how long after a throw at the table the players see it, over real sockets.
 
 One person plays both seats of a Krakatoa table by physics; somebody looks on. The time runs from sending the throw
 until the entry with the landing and the trajectory has come: the aim is on the disk by then, the dice were simulated in

@@ -1,7 +1,7 @@
 """Krakatoa's dice: are they fair, what does a throw cost, and does the model know what physics does?
 
-``python -m bench.dice`` prints it all; with a number, for so many dice of first throws. It takes about two minutes of
-one core.
+``python -m archipel.bench.dice [COUNT]`` prints it all, for this number of dice of first throws. It takes about two
+minutes of one core.
 """
 
 import sys
