@@ -163,9 +163,34 @@ def deal_anew(facts: Facts, raw: Raw, seat: int, seed: int) -> None:
 
 @kernel()
 def foreseen(facts: Facts, before: Raw, after: Raw, some: Numbers, seat: int, worlds: int) -> bool:
-    """Might it all have been as the seat (-1: an onlooker) thought? In each of so many worlds that it cannot tell
-    from the state before, one of some actions leads to what it cannot tell from the state after."""
+    """True if the seat (-1: a spectator) learned nothing: in each of `worlds` states that it cannot tell from the state
+    before, one of some actions leads to what it cannot tell from the state after."""
     seen, world, tried = after.copy(), before.copy(), before.copy()
+    return expected(facts, before, seen, world, tried, some, seat, worlds)
+
+
+@kernel()
+def surprises(facts: Facts, before: Raw, action: int, some: Numbers, seat: int, worlds: int, imagined: int) -> bool:
+    """True if the seat would learn something by the mover's action in one of `worlds` states that the mover cannot tell
+    from the state before; in each of them the seat imagines so many states itself."""
+    mover = int(record(facts[0], before).mover)
+    dealt, seen, world, tried = before.copy(), before.copy(), before.copy(), before.copy()
+    for number in range(1, worlds + 1):
+        copy(before, dealt)
+        deal_anew(facts, dealt, mover, number)
+        copy(dealt, seen)
+        if step(facts, seen, action) == REFUSED:
+            return True
+        if not expected(facts, dealt, seen, world, tried, some, seat, imagined):
+            return True
+    return False
+
+
+@compiled
+def expected(
+    facts: Facts, before: Raw, seen: Raw, world: Raw, tried: Raw, some: Numbers, seat: int, worlds: int
+) -> bool:
+    """`foreseen` in the buffers `world` and `tried`; `seen` is the state after, whose hidden part is dealt anew."""
     deal_anew(facts, seen, seat, 0)
     for number in range(1, worlds + 1):
         copy(before, world)

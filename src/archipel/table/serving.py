@@ -98,6 +98,7 @@ async def _chores(api: Api, pool: BotPool) -> None:
         await asyncio.sleep(TICK)
         hub.tidy()
         hub.metrics.note_waiting(pool.queue.size)
+        hub.metrics.flush()
 
 
 async def _wake_up(hub: Hub) -> None:

@@ -25,7 +25,6 @@ class ActionNames:
         self.game = game
         self._known: defaultdict[Vocabulary, dict[int, Legal]] = defaultdict(dict)
         self._numbers: defaultdict[Vocabulary, dict[bytes, int]] = defaultdict(dict)
-        self._alike: dict[tuple[int, int, tuple[str, ...]], tuple[int, ...]] = {}
 
     def of(self, state: State, action: int) -> Legal:
         """An action's JSON and notation."""
@@ -47,18 +46,6 @@ class ActionNames:
             _remember(known, text, number)
         return number
 
-    def alike(self, state: State, action: int, unseen: tuple[str, ...]) -> tuple[int, ...]:
-        """The actions that differ from this one in nothing but the values of these keys of their JSON."""
-        vocabulary = self.game.vocabulary(state)
-        key = id(vocabulary), action, unseen
-        known = self._alike.get(key)
-        if known is None:
-            wanted = _without(vocabulary.decode(action), unseen)
-            all_ = range(len(vocabulary))
-            known = tuple(other for other in all_ if _without(vocabulary.decode(other), unseen) == wanted)
-            self._alike[key] = known
-        return known
-
     def legal(self, state: State) -> list[Legal]:
         """What the mover may do."""
         vocabulary = self.game.vocabulary(state)
@@ -70,10 +57,6 @@ def _remember(known: dict[Any, Any], key: object, value: object) -> None:
     known[key] = value
     if len(known) > _MOST:
         known.pop(next(iter(known)), None)
-
-
-def _without(action: dict[str, object], keys: tuple[str, ...]) -> dict[str, object]:
-    return {key: None if key in keys else value for key, value in action.items()}
 
 
 def action_names(name: str, options: dict[str, object]) -> ActionNames:

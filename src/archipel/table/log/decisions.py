@@ -208,11 +208,11 @@ def _act(table: Table, caller: Caller, command: protocol.Act, now: int, _: Any) 
 
 
 def _meant(table: Table, action: dict[str, Any] | str) -> int:
-    with _understanding(table.state):
-        state = table.state
-        return (
-            state.parse(action) if isinstance(action, str) else table.action_names.number(state, Raw(_encode(action)))
-        )
+    state = table.state
+    with _understanding(state):
+        if isinstance(action, str):
+            return state.parse(action)
+        return table.action_names.number(state, Raw(_encode(action)))
 
 
 @contextmanager

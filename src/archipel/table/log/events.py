@@ -4,6 +4,7 @@ An entry may bear who sent the command behind it (`by`) and that client's counte
 sent again is known again, even after a crash.
 """
 
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 from msgspec import Meta, Raw, Struct, field, json
@@ -171,12 +172,8 @@ Entry = (
 )
 
 _decoder: json.Decoder[Entry] = json.Decoder(Entry)
-_encoder = json.Encoder()
-
-
-def encode(entry: Entry) -> bytes:
-    """An entry as it is kept."""
-    return _encoder.encode(entry)
+encode: Callable[[Entry], bytes] = json.Encoder().encode
+"""An entry as it is kept."""
 
 
 def decode(kept: bytes | str) -> Entry:

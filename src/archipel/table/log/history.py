@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
+from archipel.core.learning import taught
 from archipel.core.rules import CHANCE
 from archipel.core.state import State
 
 from .action_names import ActionNames
-from .learning import taught
 
 
 class Step(NamedTuple):
@@ -81,7 +81,7 @@ class History:
         """Was the last action a seat's, and has nobody learned anything by it? Found out when it is asked."""
         if self._undoable is None and self.last:
             chance = CHANCE in (self.last.before.mover, self.state.mover)
-            self._undoable = not chance and not taught(self.action_names, *self.last)
+            self._undoable = not chance and not taught(*self.last)
         return bool(self._undoable)
 
     def back(self, moves: int) -> None:

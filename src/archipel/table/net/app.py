@@ -107,7 +107,7 @@ class Api:
         if scope["path"] == "/healthz" and _is_loopback(_address(scope)):
             return  # whoever looks after this machine asks whether it is well, however busy it is
         if not self.requests.take(_address(scope), _now(self.hub)):
-            self.hub.metrics.limited()
+            self.hub.metrics.limited += 1
             raise Refusal("table.too-fast", "Too many requests; slow down.")
         if scope["path"] == "/healthz":
             return

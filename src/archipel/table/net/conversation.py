@@ -200,7 +200,7 @@ class Conversation:
         """Deal with a message, or say what must be waited for."""
         if self.live is None:
             return self._greet(said)
-        self.hub.metrics.message()
+        self.hub.metrics.messages += 1
         now = asyncio.get_running_loop().time()
         allowed = self._messages.take(now)
         try:
@@ -231,7 +231,7 @@ class Conversation:
         self.socket.tell(protocol.trouble(rule, reason) if n is None else protocol.refused(n, rule, reason))
 
     def _count_excess(self) -> None:
-        self.hub.metrics.limited()
+        self.hub.metrics.limited += 1
         self._excess += 1
         if self._excess > PATIENCE:
             raise Refusal("table.too-fast", "That was too much; come back later.")

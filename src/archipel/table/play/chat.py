@@ -120,7 +120,7 @@ class Chat:
             raise Refusal("table.busy", "Too much is happening at this table.")
         now = services.monotonic() / 1000
         if not (self._each.take(socket.who, now) and (seat is not None or self._spectators.take(now))):
-            services.metrics.limited()
+            services.metrics.limited += 1
             raise Refusal("table.too-fast", "That is too much at once; slow down.")
         self._number += 1
         return Remark(self._number, services.now(), name, text, seat, socket.by, command.n)

@@ -243,7 +243,7 @@ class LiveTable:
         return {"status": row[0], "due": row[1], "updated": entries[-1].at}
 
     def _kept(self, job: Job, entries: list[events.Entry], began: float, _: Any, error: Exception | None) -> None:
-        self.services.metrics.commit_seconds.observe(perf_counter() - began)
+        self.services.metrics.commit_times.append(perf_counter() - began)
         self.busy = False
         self._answered(job)
         if self.gone:
@@ -272,7 +272,7 @@ class LiveTable:
         if self.ours:
             self.services.peers.grown(self.id, self.table.version)
         self.look_after()
-        self.services.metrics.kept(len(entries))
+        self.services.metrics.entries += len(entries)
 
     def _tell(self, entries: list[events.Entry], recordings: Mapping[int, bytes]) -> None:
         self._turn_eyes(entries)

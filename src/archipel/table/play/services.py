@@ -63,7 +63,7 @@ class Services:
         self.stopping = False
         """The server stops: nothing more is decided."""
         self._write_failed = logging.Seldom("write-failed")
-        store.failed = self._failed
+        store.told.failed = self._failed
 
     def now(self) -> int:
         """The time of day in milliseconds, for the log: it may be set back."""
@@ -75,7 +75,7 @@ class Services:
 
     def _failed(self, error: Exception) -> None:
         """Count and log a write that failed."""
-        self.metrics.failed()
+        self.metrics.writes_failed += 1
         self._write_failed(why=str(error))
 
     def check_level(self, level: str) -> None:
