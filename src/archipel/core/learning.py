@@ -74,7 +74,8 @@ def _dealt_anew(state: State, seed: int) -> State:
 def _alike(state: State, action: int, seat: int) -> Numbers:
     """The actions that a seat cannot tell from this one when it is told of it."""
     unseen = state.game.unseen(state, action, None if seat == SPECTATOR else seat)
-    return _differing_in(state.game.vocabulary(state), action, unseen)
+    vocabulary: Any = state.game.vocabulary(state)
+    return _differing_in(vocabulary, action, unseen)
 
 
 @lru_cache(maxsize=65_536)
