@@ -64,6 +64,13 @@ export function total(cards: Record<Kind, number>): number {
   return KINDS.reduce((sum, kind) => sum + cards[kind], 0);
 }
 
+/** The cards that an idol has cost somebody lately, the idol last; they stay in sight until the next are drawn. */
+export function lostTo(recent: Action[]): Kind[] {
+  const idol = recent.findLastIndex(({ card }) => card === "idol");
+  const asked = recent.slice(0, Math.max(0, idol)).findLastIndex((action) => action.do === "oracle");
+  return recent.slice(asked + 1, idol + 1).flatMap((action) => (action.do === "card" ? [action.card as Kind] : []));
+}
+
 export function cardName(kind: Kind): string {
   return { boat: m.kula_card_boat, fish: m.kula_card_fish, idol: m.kula_card_idol }[kind]();
 }
