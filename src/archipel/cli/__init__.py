@@ -29,6 +29,7 @@ COMMANDS = (
     "bot",
     "solve",
     "records",
+    "db",
     "backup",
     "warm",
     "bench",
