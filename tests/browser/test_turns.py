@@ -94,6 +94,16 @@ def test_a_tap_on_a_standing_stone_tells_of_its_line(enters: Enter) -> None:
     expect(anna.page.locator(".own .line")).to_contain_text("AB:")
 
 
+def test_an_idol_is_seen_before_it_is_told(enters: Enter) -> None:
+    anna = enters(DESK, motion="no-preference")
+    table(anna, "kula_kula")
+    idol = anna.page.locator("[data-moment=idol]")
+    anna.acts_until(lambda: idol.count() > 0, anna.acts_on_board)
+    idol.wait_for(state="detached")
+    expect(anna.page.locator("[data-story]")).to_contain_text("idol")
+    assert anna.violations() == []
+
+
 def test_while_a_hint_is_sought_the_prompt_stays(enters: Enter) -> None:
     anna = enters(DESK)
     table(anna, "stonehenge")

@@ -63,6 +63,21 @@ export interface AtTable {
   ask: (v: number) => Promise<string | null>;
 }
 
+/** Something that is seen over the board for a while, before it is told. What it holds is its game's own. */
+export interface Moment {
+  /** Milliseconds. */
+  lasts: number;
+  kind: string;
+}
+
+export interface MomentProps<Of extends Moment, View extends AnyView> {
+  moment: Of;
+  view: View;
+  players: Player[];
+  /** The part of the page that holds the board: things are found in it by what they are. */
+  board: HTMLElement;
+}
+
 export interface BoardProps<View extends AnyView> {
   view: View;
   /** What this seat saw when it last acted: what is new since then is marked. */
@@ -103,6 +118,9 @@ export interface Playable {
   reads?: (typed: string, view: AnyView) => Action | null;
   /** The board shows films, and tells by `onshown` how far it is. */
   films?: boolean;
+  /** What of a move is seen before it is told, and the drawing of it. */
+  moment?: (move: Move, previous: Move | null) => Moment | null;
+  Moments?: Component<MomentProps<Moment, AnyView>>;
 }
 
 /** One step of a lesson: what is seen, and the action that is asked for. */
