@@ -60,9 +60,11 @@ class Effort:
     rounds: int = ROUNDS
     states: int = 200_000
     compiles: int = ROUNDS
+    patient: bool = True
+    """Whether to measure others that take minutes, too."""
 
 
-QUICK = Effort(seconds=0.05, states=20_000, compiles=0)
+QUICK = Effort(seconds=0.05, states=20_000, compiles=0, patient=False)
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,8 @@ def plan(names: list[str] | None = None, effort: Effort = QUICK) -> Plan:
         steps += openspiel.steps(names, effort)
     else:
         notes.append("OpenSpiel is not installed (pip install 'archipel[openspiel]'): its games are left out.")
+    if openspiel.is_there() and not effort.patient:
+        notes.append("OpenSpiel's search takes minutes: it is measured without --quick only.")
     steps += search.steps(names, effort)
     steps += objects.steps(names, effort)
     steps += fresh.steps(names, effort)

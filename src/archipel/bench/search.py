@@ -30,7 +30,7 @@ def rows(name: str, effort: Effort) -> list[Row]:
     start, known = first_decision(name), known_of(game)
     (plain,) = race([searching(start, NOTHING)], effort)
     found = [Row(PLAIN, game.title, plain.games_a_second, target=TARGETS.get(name))]
-    if openspiel.is_there():
+    if openspiel.is_there() and effort.patient:
         (theirs,) = race([relative(name)], effort)
         beside = "MCTS" if name in PERFECT else "ISMCTS"
         found = [Row(PLAIN, game.title, plain.games_a_second, beside, theirs.games_a_second, TARGETS.get(name))]
