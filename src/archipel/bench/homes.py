@@ -22,7 +22,7 @@ from archipel.core import compiled
 
 from . import native, pages
 
-SECONDS = 1.0
+SECONDS = 0.5
 ROUNDS = 3
 ROOT = Path(__file__).parents[3]
 Rates = dict[str, float]

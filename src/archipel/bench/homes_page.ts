@@ -19,13 +19,19 @@ function bytes(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }
 
+/** The seconds that this program has computed; in a page, which cannot know, those that have passed. */
+function clock(): number {
+  const used = (globalThis as { process?: { cpuUsage(): { user: number; system: number } } }).process?.cpuUsage();
+  return used ? (used.user + used.system) / 1e6 : performance.now() / 1000;
+}
+
 /** How often something can be done in a second; what it did first, while the engine still compiles, is not counted. */
 function rate(seconds: number, run: (count: number) => void): number {
   run(1000);
   for (let count = 100; ; count *= 4) {
-    const start = performance.now();
+    const start = clock();
     run(count);
-    const taken = (performance.now() - start) / 1000;
+    const taken = clock() - start;
     if (taken > seconds / 2) return count / taken;
   }
 }
