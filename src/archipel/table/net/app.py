@@ -12,7 +12,7 @@ import numpy as np
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, Request, cookie_parser
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -234,8 +234,7 @@ def _now(hub: Hub) -> float:
 
 
 def _cookies(headers: Headers) -> dict[str, str]:
-    pairs = (pair.strip().partition("=") for pair in headers.get("cookie", "").split(";"))
-    return {name: value for name, _, value in pairs}
+    return cookie_parser(headers.get("cookie", ""))
 
 
 async def _body(request: Request, kind: type[Body], most: int = LARGEST) -> Body:
