@@ -15,7 +15,7 @@ from archipel.games.krakatoa.board import LETTER, SCALE
 from archipel.games.krakatoa.bot.exact.faces import BAG, BAGS, PAIRS, marked, model, table_of
 from archipel.games.krakatoa.bot.exact.player import chances, points
 from archipel.games.krakatoa.bot.exact.sheet import sheet
-from archipel.games.krakatoa.bot.reckoner import ReckoningBot
+from archipel.games.krakatoa.bot.expert import ExactBot
 from archipel.games.krakatoa.rules import TARGETS, target_in
 
 
@@ -216,8 +216,8 @@ def test_the_expert_reckons(options: dict[str, Any]) -> None:
         state = state.after(state.sample(rng))
     view = state.view(state.mover)
     expert = ExpertBot()
-    assert isinstance(expert.mind(view), ReckoningBot)
-    thought = ReckoningBot().think(view, rng)
+    assert isinstance(expert.mind(view), ExactBot)
+    thought = ExactBot().think(view, rng)
     assert {opinion.action for opinion in thought.ranking} == set(state.actions())
     assert thought.ranking[0].value == max(opinion.value for opinion in thought.ranking)
     assert all(-1 <= opinion.value <= 1.01 for opinion in thought.ranking)

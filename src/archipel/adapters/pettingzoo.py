@@ -19,11 +19,11 @@ except ImportError as missing:
 Observation: TypeAlias = dict[str, NDArray[Any]]
 MODES = ("ansi", "human")
 ILLEGAL = -1.0
-"""The reward of whoever tries an illegal action where that ends the game."""
+"""The reward for an illegal action, if illegal actions end the game."""
 
 
 def env(name: str, /, *, render_mode: str | None = None, views: bool = False, **options: Any) -> AECEnv:
-    """A game by name with its options; an illegal action ends it with a reward of -1 for whoever tried."""
+    """A game by name with its options; an illegal action ends it with a reward of -1 for the player who tried it."""
     table = raw_env(name, render_mode=render_mode, views=views, **options)
     wrapped = wrappers.TerminateIllegalWrapper(table, illegal_reward=ILLEGAL)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))

@@ -88,7 +88,7 @@ def _levels(kind: type["Game"], width: int) -> Table:
 
 
 def _lacks(level: "Level") -> str:
-    """What makes a level weaker than whoever thinks there."""
+    """What makes a level weaker than its bot."""
     slips = f"; slips in {100 * level.slip:.0f} % of its moves" if level.slip else ""
     blunders = f"; blunders in {100 * level.blunder:.0f} % of its moves" if level.blunder else ""
     strives = "" if level.ambition is None else f"; strives for {100 * level.ambition:.0f} % of the best points"

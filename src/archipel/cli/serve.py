@@ -1,4 +1,4 @@
-"""`archipel`, or `archipel serve`: the tables in your browser, for you and whoever you give a link to."""
+"""`archipel`, or `archipel serve`: start the server and open the lobby in the browser."""
 
 import argparse
 import os

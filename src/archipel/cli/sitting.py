@@ -39,7 +39,7 @@ class Sitting:
         self._floor = len(self.actions)
 
     def may_undo(self) -> bool:
-        """Has nobody learned anything, and nobody else acted, since the last action?"""
+        """True if no other seat has acted or learned anything since the last action."""
         return len(self.actions) > self._floor
 
     def undo(self) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Eyes:
-    """Those of a seat, of an onlooker (None) or, if `all_seeing`, of a referee."""
+    """Eyes of a seat, of a spectator (None) or, if `all_seeing`, of a referee."""
 
     seat: int | None = None
     all_seeing: bool = False
@@ -52,7 +52,7 @@ def told(sitting: "Sitting", since: int, eyes: Eyes, messages: Messages) -> Tabl
 
 
 def _turns(sitting: "Sitting", since: int) -> list[tuple[int, list[tuple["State", int]]]]:
-    """Who acted, and what was done then; what chance does belongs to whoever acted before."""
+    """Who acted, and what was done then; chance outcomes belong to the seat that acted before."""
     turns: list[tuple[int, list[tuple[State, int]]]] = []
     for state, action in zip(sitting.states[since:], sitting.actions[since:], strict=False):
         if not turns or state.mover not in (CHANCE, turns[-1][0]):

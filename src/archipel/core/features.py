@@ -42,7 +42,7 @@ class Part:
     write: Callable[[list[float], int, Any, int], None]
 
     def row(self, view: Mapping[str, Any]) -> Row:
-        """The numbers of a whole view; an onlooker sees as seat 0 would."""
+        """The numbers of a whole view; a spectator sees as seat 0 would."""
         out = [0.0] * len(self.names)
         self.write(out, 0, view, view["seat"] or 0)
         return np.array(out, np.float32)
@@ -99,7 +99,7 @@ def one_of(*values: Any) -> Part:
 
 
 def some_of(names: Iterable[Any], most: int = 1) -> Part:
-    """How often each of the names is listed, of at most so many."""
+    """How often each name is listed, up to `most` times."""
     place = {name: i for i, name in enumerate(names)}
 
     def write(out: list[float], at: int, value: Any, viewer: int) -> None:
@@ -185,7 +185,7 @@ def each(*parts: Part) -> Part:
 
 
 def letters(alphabet: str, length: int) -> Part:
-    """A word of so many letters, spaces apart."""
+    """A word with this number of letters, not counting spaces."""
     told = each(*[one_of(*alphabet)] * length)
 
     def write(out: list[float], at: int, value: Any, viewer: int) -> None:

@@ -15,7 +15,7 @@ MOST_POINTS = 1 + 2 + len(ISLANDS)
 
 
 def layout(game: Kahuna) -> Part:
-    """Line by line and card by card, what is remembered of the foe's hand included."""
+    """Line by line and card by card, including what is remembered of the opponent's hand."""
     cards = some_of(ISLANDS, CARDS_PER_ISLAND)
     return row(
         seat=one_of(0, 1),

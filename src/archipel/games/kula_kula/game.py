@@ -61,7 +61,7 @@ class KulaKula(Game):
         options.choice("players", PLAYERS, "how many play"),
         options.flag("return_home", "to win, one must also stand at one's start island"),
         _board_option(),
-        options.whole("turn_limit", 500, 1, MAX_TURN_LIMIT, "the game ends when every seat has ended so many turns"),
+        options.whole("turn_limit", 500, 1, MAX_TURN_LIMIT, "the game ends after this number of turns per seat"),
     )
     rules = RULES
     action_count = ACTIONS

@@ -1,4 +1,4 @@
-"""A bot that reckons a turn of Kula Kula out: the oracle's cards by their odds, all after it by a trained eye.
+"""Kula Kula's strongest bot: exact odds for the oracle's cards, and a trained network for what follows.
 
 Where that leaves a doubt it looks out for the next turns: everybody sails on as it would, and what comes of it is
 judged again.
@@ -18,9 +18,9 @@ from archipel.games.kula_kula.bot.knowledge import KNOWLEDGE, chances_of, look_o
 
 DEFAULT = Budget(simulations=1_000)
 WORLDS = 24
-"""In so many worlds the others' standings are weighed, for their Pukas are hidden."""
+"""The number of worlds in which the other players' chances are estimated, as their Pukas are hidden."""
 DEEP = 8
-"""So many more cards it considers."""
+"""How many more cards it looks ahead."""
 CLEAR = 0.05
 """By so much better a chance to win, an action needs no second look."""
 

@@ -1,4 +1,4 @@
-"""Who reckons Krakatoa out: what each action is worth, as a chance to win or in points."""
+"""Exact values of Krakatoa actions: as a chance to win, or in points."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -93,7 +93,7 @@ class Turn:
 
 
 class PointsTurn(Turn):
-    """The rest of a turn, reckoned in points; what is the same in every game is reckoned once."""
+    """The rest of a turn in points; what is the same in every game is computed once."""
 
     def after(self) -> Worths:
         return _after(bool(self.facts.advanced), ROUNDS - int(self.s.round_no), *self.place())
@@ -106,14 +106,14 @@ def _after(advanced: bool, turns: int, number: int, boxes: int) -> Worths:
 
 
 def for_points(state: State) -> Turn:
-    """The rest of the thrower's turn, reckoned in points."""
+    """The rest of the thrower's turn, in points."""
     facts, s = state.game.facts[0], state.record
     reckoned = sheet(bool(facts.advanced))
     return PointsTurn(reckoned, facts, s, reckoned.points(ROUNDS - int(s.round_no)), True)
 
 
 def to_win(state: State) -> Turn:
-    """The rest of the thrower's turn, reckoned as a chance to win."""
+    """The rest of the thrower's turn, as a chance to win."""
     facts, s = state.game.facts[0], state.record
     reckoned = sheet(bool(facts.advanced))
     return Turn(reckoned, facts, s, win_chances(reckoned, facts, s), False)

@@ -1,4 +1,4 @@
-"""A bot that reckons Krakatoa out instead of searching: every set, aim and re-roll by its chance to win."""
+"""Krakatoa's strongest bot: it computes the chance to win of every set, aim and re-roll instead of searching."""
 
 from time import perf_counter
 
@@ -13,18 +13,18 @@ from archipel.core.state import State
 from archipel.games.krakatoa.bot.exact.player import chances, points, so_far, whole_game
 
 MIDDLING = 0.8
-"""The points of who does his best half of the time and his worst the other half, as a share of the best play's."""
+"""The points of a player whose decisions are the best and the worst in turn, as a share of perfect play."""
 
 
-class ReckoningBot:
-    """Takes the action with the best chance to win. It simulates nothing, and takes no longer with a larger budget."""
+class ExactBot:
+    """Plays the action with the highest chance to win. It simulates nothing, so a larger budget changes nothing."""
 
     def choose(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> int:
         """The best action."""
         return self.think(view, rng, budget).action
 
     def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
-        """Every action with what it is worth; nothing is hidden in this game, so the one world is the true one."""
+        """The value of every action. Nothing is hidden in this game, so the one imagined world is the true one."""
         begun = perf_counter()
         (world,) = imagined(view, rng)
         ranking = [Opinion(a, world.notation(a), 0, _worth(world, chance)) for a, chance in chances(world).items()]
@@ -33,16 +33,16 @@ class ReckoningBot:
         return Thought(view["seat"], ranking, 0, perf_counter() - begun, line, _values(world, ranking[0].value))
 
 
-def expert(game: Game, budget: Budget, cores: int) -> ReckoningBot:
-    """The strongest bot: nothing is searched, so it needs no budget."""
-    return ReckoningBot()
+def expert(game: Game, budget: Budget, cores: int) -> ExactBot:
+    """The strongest bot; budget and cores make no difference, because nothing is searched."""
+    return ExactBot()
 
 
 def strive(view: View, rng: np.random.Generator, ambition: float) -> int:
-    """The action of who strives for a share of the points that the best play of a whole game brings.
+    """An action for a player that aims for a share (`ambition`) of the points that perfect play of a whole game brings.
 
-    He does his best while he is behind his goal and his worst while he is ahead of it. So luck makes less of a
-    difference to his totals, and he is weaker or stronger more reliably than who now and then makes a mistake.
+    It plays the best action while it is behind this goal and the worst while it is ahead. So luck matters less to its
+    totals, and its strength is steadier than that of a player who makes mistakes now and then.
     """
     (world,) = imagined(view, rng)
     worths = points(world)
@@ -52,7 +52,7 @@ def strive(view: View, rng: np.random.Generator, ambition: float) -> int:
 
 
 def _worth(world: State, chance: float) -> float:
-    """What a chance to win is worth, from -1 to 1, if partners share the win."""
+    """The expected return for a chance to win, from -1 to 1; partners share the win."""
     seats, sides = world.game.seats, int(world.game.facts[0].sides)
     share = sides / seats
     return chance * (share * seats - 1) / (seats - 1) - (1 - chance) / (seats - 1)
