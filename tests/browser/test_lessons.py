@@ -78,10 +78,7 @@ def test_krakatoas_lesson_is_thrown_by_hand_in_the_tray(enters: Enter) -> None:
         does(anna, at)
     page.locator("[data-set=lava]").click()
     expect(page.locator(".lesson .words")).to_contain_text("press ash 1")
-    page.wait_for_timeout(1500)  # the camera comes closer
-    box = page.locator("[data-die=ash1]").bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    x, y = resting(anna, "[data-die=ash1]")
     pull(anna, x, y, x + 160, y)
     expect(page.locator(".missed")).to_contain_text("straight away from you")
     pull(anna, x, y, x, y + 130)
@@ -89,6 +86,15 @@ def test_krakatoas_lesson_is_thrown_by_hand_in_the_tray(enters: Enter) -> None:
     assert step(anna) == 2
     expect(page.locator(".lesson .words")).to_contain_text("a volcano!")
     assert step(anna) == 3
+
+
+def resting(person: Person, selector: str) -> tuple[float, float]:
+    """The middle of something in the tray, once the camera has come closer and stands still."""
+    before = None
+    while (box := person.page.locator(selector).bounding_box()) is None or box != before:
+        before = box
+        person.page.wait_for_timeout(500)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def pull(person: Person, x: float, y: float, to_x: float, to_y: float) -> None:

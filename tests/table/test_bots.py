@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -10,10 +10,16 @@ import pytest
 import archipel
 from archipel.bots import levels
 from archipel.games.stonehenge.bot.solver import solve
+from archipel.table.net.conversation import PACES
 from archipel.table.play import bot_pool, workers
 from archipel.table.play.bot_pool import ADVISER, BotPool, Question, think
+from archipel.table.play.presence import Presence
+from archipel.table.play.sockets import Socket
 from archipel.table.play.workers import FairQueue
+from archipel.table.protocol import NewChair
 from tests.patience import PATIENCE
+
+from .room import Room
 
 
 def question(number: int, advice: bool = False) -> Question:
@@ -116,6 +122,29 @@ def test_levels_take_their_time_and_others_do_not() -> None:
     state = archipel.game("stonehenge").new()
     assert bot_pool._pace("sailor", state) > 0.5
     assert bot_pool._pace("random", state) == 0
+
+
+def test_bots_answer_at_the_pace_that_players_wish() -> None:
+    state, pool = archipel.game("stonehenge").new(), BotPool(1)
+    human, quick, instant = (pool.delay("sailor", state, PACES[wish]) for wish in ("human", "quick", "instant"))
+    assert human > quick > instant == 0
+
+
+def test_the_slowest_wish_of_those_who_play_counts() -> None:
+    room = Room("stonehenge", chairs=[NewChair("me"), NewChair("open")])
+    presence = Presence(cast(Any, None), room.table)
+    assert presence.pace() == 1
+    player, tab, spectator = (_socket(who, pace) for who, pace in (("Ada", 0.0), ("Ada", 0.35), ("Zoe", 1.0)))
+    presence.sockets.update({player, spectator})
+    assert presence.pace() == 0
+    presence.sockets.add(tab)
+    assert presence.pace() == 0.35
+
+
+def _socket(who: str, pace: float) -> Socket:
+    socket = Socket("", who, who, lambda *_: [])
+    socket.pace = pace
+    return socket
 
 
 def test_a_process_that_is_lost_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,6 +77,8 @@ class Hello(_Said, tag="hello"):
     link: Token | None = None
     heard: Count | None = None
     """The number of the last remark that it knows."""
+    pace: Literal["instant", "quick", "human"] = "human"
+    """How fast bots are to answer, if this one plays; among several players the slowest wish counts."""
 
 
 class Look(_Said, tag="look"):

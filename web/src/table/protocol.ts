@@ -63,6 +63,7 @@ export interface Hello {
   hash?: string | null;
   heard?: number | null;
   link?: string | null;
+  pace?: "human" | "instant" | "quick";
   since?: number | null;
   type: "hello";
 }

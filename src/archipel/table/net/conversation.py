@@ -25,6 +25,8 @@ from .websocket_protocol import LARGEST, WebSocketProtocol
 
 HELLO = 10.0
 """How many seconds a browser may take to say hello."""
+PACES = {"instant": 0.0, "quick": 0.35, "human": 1.0}
+"""How slowly bots answer, as a share of the time that a person would take."""
 PATIENCE = 100
 """How many messages too many are forgiven."""
 VERSIONS_END = 1 << 31
@@ -169,6 +171,7 @@ class Conversation:
             raise Refusal("table.no-such-table", "There is no such table.")
         socket = self.socket
         socket.by = tokens.digest(f"{socket.who} {hello.client}")[:16]
+        socket.pace = PACES[hello.pace]
         if links.bars(live, socket.who, link):
             raise Refusal("table.removed", "The host has removed you from this table.")
         if link and link.table == self._table and link.kind != "seat":

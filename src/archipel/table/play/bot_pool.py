@@ -64,8 +64,13 @@ class BotPool(WorkerPool):
         """May a seat be given to a bot of this name?"""
         return level in levels.NAMES or (self.any_bot and is_known(level))
 
-    def choose(self, table: Table, whose: str, told: Callable[[int, dict[str, Any] | None], None]) -> None:
-        """Have the bot that is to act at a table choose. If it fails, any legal action must do."""
+    def choose(
+        self, table: Table, whose: str, told: Callable[[int, dict[str, Any] | None], None], pace: float = 1.0
+    ) -> None:
+        """Have the bot that is to act at a table choose. If it fails, any legal action must do.
+
+        `pace` is the players' wish: 0 answers at once, 1 as slowly as a person does.
+        """
         state, level = table.state, table.bot_to_move() or ""
         chance = table.slow_chance
         question = Question(
@@ -75,7 +80,7 @@ class BotPool(WorkerPool):
             seen=chance.seen(state, table.last_detail) if chance else None,
             table=_number(table, "table"),
         )
-        legal, due = state.actions(), time.monotonic() + self.pace * _pace(level, state)
+        legal, due = state.actions(), time.monotonic() + self.delay(level, state, pace)
 
         def answered(choice: Choice | None) -> None:
             action, extra = choice or (None, None)
@@ -85,6 +90,10 @@ class BotPool(WorkerPool):
 
         if not self.queue.put(table.setup.id, question, answered, whose=whose):
             answered(None)
+
+    def delay(self, level: str, state: State, pace: float) -> float:
+        """How many seconds pass at least before a bot answers."""
+        return pace * self.pace * _pace(level, state)
 
     def advise(
         self,

@@ -430,7 +430,7 @@ class LiveTable:
             if not self.gone:
                 self.put(Job(lambda: decisions.bot_acts(self.table, position, action, self.services.now(), extra)))
 
-        self.services.bots.choose(self.table, self.presence.whose(), told)
+        self.services.bots.choose(self.table, self.presence.whose(), told, self.presence.pace())
 
     def _compute(self) -> None:
         """Have the chance outcome that is due computed in a worker process: what led to it is in the log."""

@@ -97,6 +97,11 @@ class Presence:
         elsewhere = set().union(*(persons for persons, _ in self._others()))
         return next((chair.who for chair in self._table.chairs if chair.who and chair.who in elsewhere), "away")
 
+    def pace(self) -> float:
+        """How slowly bots are to answer here: as the slowest of the players who are connected wishes."""
+        wishes = [socket.pace for socket in self.sockets if not socket.link and self._table.seats_of(socket.who)]
+        return max(wishes, default=1.0)
+
     # Spectators.
 
     def spectators(self) -> dict[str, str]:

@@ -26,7 +26,9 @@ class Bots(Protocol):
     def knows(self, level: str) -> bool:
         """May a seat be given to a bot of this name?"""
 
-    def choose(self, table: Table, whose: str, told: Callable[[int, dict[str, Any] | None], None]) -> None:
+    def choose(
+        self, table: Table, whose: str, told: Callable[[int, dict[str, Any] | None], None], pace: float = 1.0
+    ) -> None:
         """Have the bot that is to move choose; calls `told(action, extra)` in the loop. `whose`: on whose behalf."""
 
     def advise(

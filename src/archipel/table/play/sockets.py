@@ -53,6 +53,7 @@ class Socket:
         "eye",
         "link",
         "name",
+        "pace",
         "session",
         "shoulder",
         "who",
@@ -68,6 +69,8 @@ class Socket:
         """The digest of the link by which the socket looks on."""
         self.shoulder: KeptLink | None = None
         """That link, if it is to look over its maker's shoulder."""
+        self.pace = 1.0
+        """How slowly bots are to answer, as a share of the time that a person would take."""
         self.session = ""
         """The digest of the cookie it came with."""
         self._retell = retell
