@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import archipel
 from archipel.core.errors import LANGUAGES
+from archipel.table.net.addresses import EVERYWHERE, reachable
 
 from . import screen
 from .errors import BadInput, complaining
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from archipel.table.settings import Settings
 
 ABOUT = "start the server and open the lobby in the browser"
-EVERYWHERE = ("0.0.0.0", "::", "")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -134,17 +134,8 @@ def _prepare() -> None:
 def _address(settings: "Settings", listener: socket.socket) -> str:
     if settings.public_url:
         return f"{settings.public_url}/"
-    host = _reachable() if settings.host in EVERYWHERE else settings.host
+    host = reachable() if settings.host in EVERYWHERE else settings.host
     return f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}/"
-
-
-def _reachable() -> str:
-    """The address by which others in the same network reach this machine."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
-        probe.connect(("192.0.2.1", 9))  # nothing is sent; it only shows which address would be used
-        host: str = probe.getsockname()[0]
-        return host
-    return "127.0.0.1"
 
 
 def _announce(address: str) -> None:

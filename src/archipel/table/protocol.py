@@ -822,6 +822,8 @@ class Link(_Body):
     url: str
     seat: int | None = None
     id: str = ""
+    near: str = ""
+    """The address for others in the same network, if `url` leads only this machine here."""
 
 
 class LinkTarget(_Body):

@@ -158,6 +158,11 @@ export interface Lesson {
 /** The texts of an option, or of one of its values: its name, and why one would choose it. */
 export type Texts = readonly [name: Words, why?: Words];
 
+export interface OptionFormProps {
+  players: number;
+  onchange: (value: Record<string, unknown> | null) => void;
+}
+
 /** What the lobby shows of a game before anything else is loaded. Each game's folder exports one. */
 export interface Manifest {
   /** Its place in the lobby. */
@@ -172,6 +177,8 @@ export interface Manifest {
   /** The values of its options that have names, as JSON; a function for those that are composed. */
   values?: Record<string, Texts>;
   valueName?: (value: unknown) => string | null;
+  /** A form of its own for an option that no list can offer; it tells the value with every change. */
+  form?: { option: string; load: () => Promise<{ default: Component<OptionFormProps> }> };
   /** Nobody chooses who starts: the game decides. */
   drawsStart?: boolean;
   /** Nothing is left to chance: there are no draws to verify. */

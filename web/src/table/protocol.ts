@@ -1074,6 +1074,7 @@ export interface Preparing {
 export interface Link {
   id?: string;
   kind: "seat" | "session" | "shoulder" | "watch";
+  near?: string;
   seat?: number | null;
   token: string;
   url: string;

@@ -95,7 +95,7 @@ class Kahuna(Game):
             "bridges that a seat builds before the first turn",
             "two numbers from 0 to 3, at most one of them above 0",
             _handicap,
-            ([0, 0], [0, 1], [0, 2], [0, 3]),
+            ([0, 0], [0, 1], [0, 2], [0, 3], [1, 0], [2, 0], [3, 0]),
         ),
     )
     marks = picture.MARKS

@@ -35,6 +35,7 @@ from ..play.preparing import Preparing
 from ..play.verifying import Verifiers
 from ..settings import Settings
 from ..storage import KeptLink, Row, StorageError, Unsure
+from .addresses import nearby
 from .conversation import Conversation
 from .pages import Pages
 from .security import HEADERS, SAFE, Guard
@@ -504,7 +505,8 @@ async def post_table_links(api: Api, request: Request, person: Person) -> Respon
     live = await _visible(api, request, person)
     token = await links.make(api.hub, live, person, wanted)
     url, digest = f"{_base(api, request)}/join/{token}", tokens.digest(token)
-    return _json(protocol.Link(token, wanted.kind, url, wanted.seat, digest), 201)
+    near = nearby(url, api.hub.settings.host)
+    return _json(protocol.Link(token, wanted.kind, url, wanted.seat, digest, near), 201)
 
 
 async def post_links(api: Api, request: Request, person: Person) -> Response:

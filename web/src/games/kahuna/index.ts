@@ -7,7 +7,9 @@ import Art from "./Art.svelte";
 function handicap(value: unknown): string | null {
   if (!Array.isArray(value)) return null;
   const seat = (value as number[]).findIndex((n) => n > 0);
-  return seat < 0 ? m.value_handicap_none() : m.value_handicap({ n: value[seat] as number, seat: seat + 1 });
+  if (seat < 0) return m.value_handicap_none();
+  const n = value[seat] as number;
+  return seat === 0 ? m.value_handicap_first({ n }) : m.value_handicap_second({ n });
 }
 
 export default {

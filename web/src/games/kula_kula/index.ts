@@ -15,6 +15,7 @@ export default {
     return_home: [m.option_kula_kula_return_home, m.option_kula_kula_return_home_why],
     turn_limit: [m.option_kula_kula_turn_limit, m.option_kula_kula_turn_limit_why],
   },
+  form: { option: "board", load: () => import("./BoardForm.svelte") },
   load: () => import("./play"),
   lesson: () => import("./lesson"),
 } satisfies Manifest;
