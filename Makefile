@@ -106,6 +106,7 @@ coverage: setup
 golden: setup
 	$(BIN)/python -m tests.golden.make
 	$(BIN)/python -m tests.rules_table
+	$(BIN)/python -m tests.architecture
 	$(BIN)/python -m archipel.table.protocol > docs/protocol.json
 	$(BIN)/python -m archipel.table.net.openapi > docs/openapi.json
 	$(BIN)/python docs/pictures/draw.py

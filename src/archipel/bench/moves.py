@@ -93,20 +93,21 @@ class Pair:
 
     def __init__(self, live: LiveTable, seats: dict[str, Seat], rng: random.Random) -> None:
         self.live = live
-        self._seats = seats
+        self.seats = seats
         self._rng = rng
 
     def next(self) -> list[tuple[Seat, bytes]]:
         """What is sent next, and by whom: a move, or that both want another game."""
         table = self.live.table
         if table.ending:
-            return [(seat, seat.frame("rematch")) for seat in self._seats.values()]
-        seat = self._seats[table.chairs[table.mover].who]
+            return [(seat, seat.frame("rematch")) for seat in self.seats.values()]
+        seat = self.seats[table.chairs[table.mover].who]
         action = table.action_names.of(table.state, self._rng.choice(table.state.actions())).action
         return [(seat, seat.frame("act", at=table.version, action=action))]
 
 
-async def _pair(api: Api, game: str, rng: random.Random) -> Pair:
+async def paired(api: Api, game: str, rng: random.Random, krakatoa: str = "odds") -> Pair:
+    """Two people at a new table, seated and connected; `krakatoa` is its mode of chance."""
     hub, now = api.hub, api.hub.now()
     cookies = [(await api.sessions.begin(name, now))[0] for name in ("Ada", "Bo")]
     persons = [await api.sessions.person(cookie, now) for cookie in cookies]
@@ -114,7 +115,7 @@ async def _pair(api: Api, game: str, rng: random.Random) -> Pair:
         game=game,
         chairs=[protocol.NewChair("me"), protocol.NewChair("open")],
         visibility="public",
-        mode="odds" if game == "krakatoa" else None,
+        mode=krakatoa if game == "krakatoa" else None,
     )
     table = await hub.create(wanted, Caller(persons[0].who, persons[0].name))
     live = await hub.find(table)
@@ -166,7 +167,7 @@ async def measure(games: Sequence[str], tables: int, turns: int, rounds: int, li
         settings = Settings(database=tables_in(folder), bots=1, messages=1e6, sockets_each=100_000, tables=100_000)
         async with serving.running(settings) as api:
             for game in games:
-                pairs = [await _pair(api, game, random.Random(number)) for number in range(tables)]
+                pairs = [await paired(api, game, random.Random(number)) for number in range(tables)]
                 await _round(pairs, turns)
                 serving.calm_down()
                 times = [await _round(pairs, turns) for _ in range(rounds)]

@@ -1,4 +1,4 @@
-"""What the server writes down about itself: lines for people, or JSON for machines. No names, no secrets, no paths."""
+"""The server's own log: lines for people or JSON for machines, without names, secrets or paths."""
 
 import logging
 import sys

@@ -1,4 +1,4 @@
-"""What the server counts and times, for Prometheus."""
+"""Counters and timings for Prometheus."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 

@@ -1,4 +1,4 @@
-"""A new table that goes on from a position of a game that is over: hidden cards stay, what comes is drawn anew."""
+"""New tables that go on from a position of a finished game: hidden cards stay, what comes is drawn anew."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The clock of a table, kept by the server: what each seat has left, and whose time runs since when."""
+"""A table's clock: the time each seat has left, and whose time is running."""
 
 from ..protocol import Clock, DaysClock, LiveClock, Time
 

@@ -1,4 +1,4 @@
-"""What comes of a command: the entries to log, or a refusal. Nothing changes here; the log is written first."""
+"""Decides commands: the log entries that a command leads to, or a refusal. Nothing changes before they are stored."""
 
 import unicodedata
 from collections.abc import Callable, Iterator

@@ -1,7 +1,7 @@
-"""The log of a table, as it is kept: keys and parameters from which everything else is worked out again.
+"""The entries of a table's log, as they are stored: everything else about a table is computed from them.
 
-An entry may bear who sent the command behind it (`by`) and that client's counter (`n`), so that a command that is
-sent again is known again, even after a crash.
+An entry can hold the client that sent the command (`by`) and that client's counter (`n`), so that a command that is
+sent twice is applied once, even after a crash.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The course of one game: the actions that stand, the state they lead to, and how far they may be taken back."""
+"""The history of one game: the actions that stand, the states they led to, and how far they can be undone."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""A remark of somebody at a table, as it is kept."""
+"""A chat message as it is stored."""
 
 from collections import deque
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""A game that is over, step by step, as a seat, an onlooker or the referee saw it. Of a game that runs: nothing."""
+"""Replays of finished games, step by step, as a seat, a spectator or the referee sees them."""
 
 from collections import OrderedDict
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""What a table is from the moment it is made: game, options, clock, who may come."""
+"""The setup of a table, fixed when it is made: game, options, clock, visibility."""
 
 from typing import Any, Literal
 

@@ -1,4 +1,4 @@
-"""A table as its log tells it: who sits where, the game that runs, the clock. It reads and writes nothing."""
+"""A table replayed from its log: seats, the running game, the clock. It does no I/O."""
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
@@ -10,7 +10,7 @@ from archipel.core.rules import CHANCE, OVER
 from archipel.core.slow_chance import SlowChance
 from archipel.core.state import State
 
-from ..protocol import Winner
+from ..protocol import NoClock, Winner
 from . import events
 from .clock import Timer
 from .fairness import Lot
@@ -93,6 +93,7 @@ class Table:
         "setup",
         "slow_chance",
         "spoken",
+        "timed",
         "timer",
         "turned_away",
         "unseated",
@@ -112,6 +113,7 @@ class Table:
         self.position = 0
         """The version at which the position last changed."""
         self.history = History(self.action_names)
+        self.timed = not isinstance(setup.clock, NoClock)
         self.timer = Timer(setup.clock, self.seats)
         self.lot = Lot.of(setup.secret, 1)
         self.names: list[str] = []
@@ -372,7 +374,8 @@ class Table:
 
     def _moved(self, now: int, gain: bool = True) -> None:
         self.position = self.version + 1
-        self.timer.turn(self._on_the_clock(), now, gain)
+        if self.timed:
+            self.timer.turn(self._on_the_clock(), now, gain)
 
     def _on_the_clock(self) -> int:
         """Whose time runs: the mover's; that of a person who is to enter an outcome; else nobody's."""

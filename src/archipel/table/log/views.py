@@ -1,6 +1,7 @@
-"""The one door: everything about a game that leaves the table leaves here, as one pair of eyes may see it.
+"""Everything about a game that leaves the table: messages for one seat or for spectators, made from their views alone.
 
-It takes views. What an entry says is told by `state.told` and what `game.unseen` leaves; nobody else looks in.
+What an entry of the log says is told by `state.told` and `game.unseen`; no other module reads hidden state for a
+message.
 """
 
 import base64
@@ -85,7 +86,7 @@ def _position(table: Table, view: bytes, eye: Eye) -> protocol.Position:
         legal=table.action_names.legal(state) if mine else [],
         undo=eye is not None and table.may_undo(eye),
         request=_request(table),
-        time=table.timer.shown(),
+        time=table.timer.shown() if table.timed else None,
         over=_over(table),
         chance=_chance(table, eye) if table.slow_chance else None,
         candidate=_candidate(table),

@@ -1,4 +1,4 @@
-"""A conversation with one browser over its socket: hello, then commands, until either side goes."""
+"""The conversation with one browser over its WebSocket: hello, then commands, until either side closes."""
 
 import asyncio
 from collections import deque

@@ -1,4 +1,4 @@
-"""The browser's part: the files that were built into this package, held in memory."""
+"""The client's files, built into this package and served from memory."""
 
 import gzip
 import hashlib

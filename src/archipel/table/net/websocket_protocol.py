@@ -1,6 +1,6 @@
-"""A WebSocket's connection within uvicorn: it calls back for every message, and writes at once all that is due.
+"""The WebSocket protocol for uvicorn: calls back for every message, and writes all that is due at once.
 
-A connection that waits costs a few hundred bytes: no task waits for it, neither to read nor to write.
+An idle connection costs a few hundred bytes: no task waits for it, neither to read nor to write.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Who may come in at all: a private server's password, and the operator's token."""
+"""The password of a private server, and the operator's token."""
 
 import hashlib
 import hmac

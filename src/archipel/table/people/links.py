@@ -1,4 +1,4 @@
-"""Links that let others in: to a seat, to look on, or to look over one's shoulder. Each can be revoked."""
+"""Links that invite others: to a seat, to watch, or to watch over a player's shoulder. Each can be revoked."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the operator of a server sees: who is here, the tables, the load, what went wrong. Never a hand."""
+"""The operator's page: who is here, tables, load, errors. Never a hand."""
 
 import os
 import sys

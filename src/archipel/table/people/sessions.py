@@ -1,4 +1,4 @@
-"""Who is who: a name and a cookie, no account. Each device has a cookie of its own, and a link carries one over."""
+"""Sessions: a name and a cookie, no account. Each device has its own cookie, and a link adds another device."""
 
 from collections import OrderedDict
 from collections.abc import Callable

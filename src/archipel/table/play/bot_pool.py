@@ -1,4 +1,4 @@
-"""Those who think for bots: a few processes that are sent views and nothing else."""
+"""Worker processes that think for bots. They get views and nothing else."""
 
 import asyncio
 import os

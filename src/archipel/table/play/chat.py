@@ -1,4 +1,4 @@
-"""What is said at a table: the last remarks, kept beside the log, so that talking never stands in the way of a game."""
+"""The chat of a table, stored beside the log, so that it never delays a game."""
 
 from collections import deque
 from collections.abc import Callable, Iterable

@@ -1,4 +1,4 @@
-"""Several processes at the same tables: one looks after each, the others pass commands on and read the log.
+"""Several worker processes at the same tables: one owns each table, the others pass commands on and read the log.
 
 The log in the database is the truth. What goes through Redis are hints: that a table's log has grown, a command for
 whoever looks after a table, an answer to it, who is present. Any of them may be lost: a command that is not answered

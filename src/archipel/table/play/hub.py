@@ -1,4 +1,4 @@
-"""All tables that are looked after here: found, made, kept in memory while somebody needs them."""
+"""All tables that this process has in memory: found, created, and dropped when nobody needs them."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""A table in memory, with the sockets around it: one command at a time is decided, kept, and only then told."""
+"""A table in memory with its sockets: one command at a time is decided, stored, and then told to everybody."""
 
 import asyncio
 from collections import deque
@@ -269,7 +269,7 @@ class LiveTable:
         """
         for part in _parts(entries):
             self._tell(part, recordings)
-        if self.ours:
+        if self.owner and self.ours:  # with one worker there is nobody to tell
             self.services.peers.grown(self.id, self.table.version)
         self.look_after()
         self.services.metrics.entries += len(entries)
@@ -404,7 +404,7 @@ class LiveTable:
             self._alarm = None
         if not self.ours:
             return
-        deadline = self.table.timer.deadline
+        deadline = self.table.timer.deadline if self.table.timed else None
         if self.table.bot_to_move() and self._asked != self.table.position:
             self._asked = self.table.position
             self._ask_bot()

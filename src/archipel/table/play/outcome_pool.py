@@ -1,4 +1,4 @@
-"""Chance outcomes that take their time, computed by a few processes of their own: they must not wait for bots."""
+"""Worker processes that compute slow chance outcomes, apart from those of bots."""
 
 import os
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""One browser's socket: who is behind it, through whose eyes it looks, and what is still to be sent to it."""
+"""One browser connected to a table: who it is, whose view it gets, and the messages that wait to be sent."""
 
 import asyncio
 from collections.abc import Callable, Iterable

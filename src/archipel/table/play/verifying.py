@@ -1,4 +1,4 @@
-"""Verifying records for anybody: in a process of its own, so that games do not wait for it, and not for long."""
+"""Verifies records for anybody, in a worker process with a time limit, so that games do not wait."""
 
 import os
 from collections.abc import Callable

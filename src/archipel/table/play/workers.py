@@ -1,4 +1,4 @@
-"""Processes that work beside the loop, so that it never waits, and a queue that is fair between people and tables."""
+"""Pools of worker processes beside the event loop, and a queue that is fair between people and tables."""
 
 import asyncio
 import os

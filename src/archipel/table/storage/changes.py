@@ -1,4 +1,4 @@
-"""New entries of tables' logs as SQL: many of them with few statements."""
+"""Appends to tables' logs as SQL: many changes with few statements."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

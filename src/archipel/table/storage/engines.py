@@ -1,4 +1,4 @@
-"""Connections to the database, made to keep what they are told to; and the files of SQLite, for their owner alone."""
+"""Database connections with durable settings; SQLite files that only their owner can read."""
 
 import os
 import sys

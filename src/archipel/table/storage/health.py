@@ -1,4 +1,4 @@
-"""Whether the server can keep what players do: found out by writing and reading, at most once a second."""
+"""Health checks: whether the database can be written and read, asked at most once a second."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Everything that is asked of the database, in the table's own words."""
+"""All queries of the database: tables and logs, people, cookies, links, leases."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence

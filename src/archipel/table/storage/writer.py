@@ -1,4 +1,4 @@
-"""The one thread that writes: it takes all that is waiting, writes it in one transaction, and tells when it is kept.
+"""The writer thread: takes everything that waits, writes it in one transaction, and reports what was stored.
 
 What is written is either kept, or not, or unsure. A transaction that fails before COMMIT is not kept. If COMMIT itself
 fails it may be in the log all the same: SQLite's log beside the database can hold a transaction whose fsync failed and
