@@ -108,3 +108,20 @@ def test_games_are_collected_and_found(terminal: Terminal, folder: Path) -> None
     assert len(said.err.splitlines()) == 2
     assert "games.agn: Line 1: the header Game is missing." in said.err
     assert terminal("db", "nothing.sqlite").code == 2
+
+
+def test_a_game_and_a_position_are_analysed(terminal: Terminal, folder: Path) -> None:
+    terminal("play", "stonehenge", "--seat", "random", "random", "--seed", "1", "--record", "game.json")
+    how = ("--bot", "greedy", "--simulations", "20")
+    said = json.loads(terminal("analyse", "game.json", "--json", *how).out)
+    record = Record.load(folder / "game.json")
+    assert len(said) == len(record.actions)
+    assert {"number", "seat", "notation", "cost", "analysis"} == set(said[0])
+    assert terminal("analyse", "game.json", *how).out.count("seat ") == len(said)
+    one = json.loads(terminal("analyse", "stonehenge", "6@K", "5 @ d", "--json", *how).out)
+    assert one["seat"] == 0
+    assert one["ranking"][0]["notation"] in terminal("analyse", "stonehenge", "6@K", "5@D", *how).out
+    for wrong in (("chess",), ("stonehenge", "6@Z"), ("game.json", "6@K"), ("stonehenge", "--bot", "dog")):
+        refused = terminal("analyse", *wrong)
+        assert (refused.code, refused.out) == (2, "")
+        assert refused.err.count("\n") == 1

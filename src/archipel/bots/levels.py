@@ -20,6 +20,7 @@ from archipel.core import registry
 
 from . import Bot, View, bot
 from .budget import Budget
+from .thought import Thought
 from .worlds import imagined
 
 HASTY = Budget(simulations=200)
@@ -148,6 +149,15 @@ class LevelBot:
         if own.bot not in self._bots:
             self._bots[own.bot] = bot(own.bot)
         return self._bots[own.bot].choose(view, rng, budget)
+
+    def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
+        """What the level's bot thinks when it neither slips nor blunders."""
+        from .expert import ExpertBot
+
+        own = self.level(view["game"])
+        mind: Any = ExpertBot(HASTY) if own.ambition is not None else bot(own.bot)
+        thought: Thought = mind.think(view, rng, budget)
+        return thought
 
     def pace(self, view: View, choices: int) -> float:
         """Seconds to wait before a move with this number of choices."""

@@ -24,6 +24,7 @@ COMMANDS = (
     "games",
     "rules",
     "replay",
+    "analyse",
     "verify",
     "arena",
     "bot",

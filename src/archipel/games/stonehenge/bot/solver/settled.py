@@ -13,7 +13,7 @@ import archipel
 from archipel.core.state import State
 
 from .ledger import Ledger
-from .solve import empty_cells, name_of
+from .solve import Solution, empty_cells, name_of
 
 FILE = Path(__file__).with_name("settled.json")
 PROVED = Path(__file__).with_name("proved.bin")
@@ -49,6 +49,22 @@ class Settled:
         state = self.after_first()
         for answer, found in self.answers.items():
             ledger.believe(name_of(moved(state, answer)), found["winner"])
+
+
+def known(state: State) -> Solution | None:
+    """What the proof says of a position: the empty board, or the winning replies to the answers; None if nothing."""
+    settled = Settled.load()
+    first = settled.after_first()
+    if state.game != first.game or empty_cells(state) < empty_cells(first) - 1:
+        return None
+    if state == state.game.new():
+        names = {name_of(moved(first, answer)) for answer, found in settled.answers.items() if found["winner"] == 0}
+        whole = all(name_of(after) in names for _, after in answers(first))
+        return Solution(0, state.parse(settled.first), 0) if whole else None
+    for answer, found in settled.answers.items():
+        if "reply" in found and state == moved(first, answer):
+            return Solution(found["winner"], state.parse(found["reply"]), 0)
+    return None
 
 
 def moved(state: State, *moves: str) -> State:

@@ -176,10 +176,17 @@ def check(state: State) -> None:
 def solve(
     state: State, nodes: int | None = None, seconds: float | None = None, megabytes: int = MEGABYTES
 ) -> Solution | None:
-    """Who wins, and how: exact, or None if that many nodes or seconds are not enough."""
+    """Who wins, and how: exact, or None if that many nodes or seconds are not enough.
+
+    The empty board, and what follows from the proof of it that comes with Archipel, is answered at once.
+    """
+    from .settled import known
+
     check(state)
     if state.mover == OVER:
         return Solution(int(state.record.winners) - 1, None, 0)
+    if proved := known(state):
+        return proved
     solver = Solver(tables.new(megabytes))
     solver.begin(nodes)
     with solver.limited(seconds):
