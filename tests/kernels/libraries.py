@@ -45,7 +45,7 @@ def _elf(data: bytes) -> Contents:
     (table,) = struct.unpack_from("<Q", data, 40)
     size, count = struct.unpack_from("<HH", data, 58)
     sections = [struct.unpack_from("<IIQQQQIIQQ", data, table + size * number) for number in range(count)]
-    exported, imported = set(), set()
+    exported, imported = set[str](), set[str]()
     for _, section, _, _, start, length, link, _, _, each in sections:
         if section == _DYNAMIC_SYMBOLS:
             names = sections[link][4]
@@ -58,7 +58,7 @@ def _elf(data: bytes) -> Contents:
 def _mach_o(data: bytes) -> Contents:
     _, machine, _, kind, commands = struct.unpack_from("<IIIII", data)
     assert kind in _DYNAMIC_LIBRARY
-    exported, imported, place, signed = set(), set(), 32, False
+    exported, imported, place, signed = set[str](), set[str](), 32, False
     for _ in range(commands):
         command, length = struct.unpack_from("<II", data, place)
         if command == _SYMBOL_TABLE:
@@ -82,7 +82,7 @@ def _pe(data: bytes) -> Contents:
 
     def place(address: int) -> int:
         """Where in the file an address of the loaded library is."""
-        return next(at + address - first for size, first, _, at in rows if first <= address < first + size)
+        return int(next(at + address - first for size, first, _, at in rows if first <= address < first + size))
 
     exports, _, imports, _ = struct.unpack_from("<IIII", data, start + 112)
     count, _, names = struct.unpack_from("<III", data, place(exports) + 24)
