@@ -122,7 +122,8 @@ class Host:
 
     def _has_secrets(self) -> bool:
         """Does one person at this screen see what another may not?"""
-        views = [self.state.view(seat) | {"seat": None} for seat in self.sitting.people]
+        game = self.state.game
+        views = [game.unaided(self.state.view(seat)) | {"seat": None} for seat in self.sitting.people]
         return any(view != views[0] for view in views)
 
     def _draw_curtain(self) -> None:

@@ -26,7 +26,7 @@ class Eyes:
 
     def show(self, state: "State") -> None:
         """Print the board."""
-        shown = state.snapshot() if self.all_seeing else state.view(self.seat)
+        shown = state.snapshot() if self.all_seeing else state.game.unaided(state.view(self.seat))
         screen.board(state.game.text(shown), state.game.marks)
 
     def action(self, state: "State", action: int) -> str:

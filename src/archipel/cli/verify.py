@@ -17,30 +17,33 @@ ABOUT = "check that the draws of a recorded game were fair"
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("records", nargs="+", metavar="RECORD", help="a record downloaded from a table")
     arguments.add_json(parser)
+    parser.add_argument("--commit", metavar="CODE", help="the fairness code that you saw when the game began")
 
 
 def run(args: argparse.Namespace) -> int:
     from archipel.core.compiled import announced
 
     with announced(lambda: screen.err().print("Compiling the rules (once on this machine)…")):
+        fair = True
         for path in args.records:
             with complaining():
-                checked = _verified(path)
+                checked = _verified(path, args.commit)
+            fair &= checked.fair
             if args.json:
-                told = {"record": path, "fair": True, "taken_back": checked.taken_back, "note": checked.note or None}
-                print(json.dumps(told, ensure_ascii=False))
+                print(json.dumps({"record": path} | checked.json(), ensure_ascii=False))
                 continue
-            also = f"; {checked.taken_back} draws were taken back" if checked.taken_back else ""
             note = f" {checked.note}" if checked.note else ""
-            said = f"{path}: fair, every draw is what the promised seed gives{also}.{note}"
-            screen.out().print(said, soft_wrap=True)
-    return 0
+            said = "fair, every draw is what the promised seed gives."
+            if not checked.fair:
+                said = f"{checked.reason[0].lower()}{checked.reason[1:]} The draws: {checked.counts}."
+            screen.out().print(f"{path}: {said}{note}", soft_wrap=True)
+    return 0 if fair else 1
 
 
-def _verified(path: str) -> "Checked":
+def _verified(path: str, commit: str | None) -> "Checked":
     """Check a record; outcomes that were computed are computed again, which takes some seconds: a line counts them."""
     from archipel.core.record import Record
-    from archipel.table.log.fairness import verify
+    from archipel.table.log.fairness import NotFair, verify
     from archipel.table.log.tasks import Task, carry_out
 
     done = 0
@@ -52,4 +55,9 @@ def _verified(path: str) -> "Checked":
             line.update(f"Computing chance outcomes again: {done}…")
             return carry_out(task)
 
-        return verify(Record.load(path), counted)
+        record = Record.load(path)
+        if commit is not None and record.fair.get("commit") != commit.strip().lower():
+            raise NotFair(
+                "The record does not have the fairness code that you saw: it is of another game, or was changed."
+            )
+        return verify(record, counted)

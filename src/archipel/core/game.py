@@ -84,6 +84,10 @@ class Game(ABC):
         """The keys of an action's JSON whose values a seat (None: a spectator) does not see; most games: none."""
         return ()
 
+    def unaided(self, view: dict[str, Any]) -> dict[str, Any]:
+        """A view as a person is shown it: without what only a perfect memory has, if the options say so."""
+        return view
+
     def written(self, before: State, action: int, after: State) -> dict[str, Any] | None:
         """What players write down of an action where they keep a sheet, JSON-able; most games: nothing."""
         return None

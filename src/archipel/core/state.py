@@ -112,7 +112,10 @@ class State:
         """The action as that seat sees it happen: its notation, with `?` for what stays hidden."""
         text, json = self.notation(action), self.decode(action)
         for key in self.game.unseen(self, action, seat):
-            text = text.replace(str(json[key]), "?", 1)
+            if json.get(key) is True:  # a flag stands in the notation by its name
+                text = text.replace(f" {key}", "", 1)
+            elif key in json:
+                text = text.replace(str(json[key]), "?", 1)
         return text
 
     def parse(self, text: str) -> int:

@@ -8,10 +8,11 @@ from archipel.core.rules import Record
 
 from .board import KINDS
 from .game import PHASES, KulaKula
+from .rules import IDOL, pukas_at
 
 
 def layout(game: KulaKula) -> Part:
-    """Space by space, on whatever board; the others' Pukas are not told."""
+    """Space by space, on whatever board; the others' Pukas too, if they could be counted."""
     seats, board = game.seats, game.board
     cards = by_name(KINDS, number(max(board.oracle)))
     kauri = by_seat(seats, number(game.all_kauri))
@@ -50,21 +51,26 @@ def observe(facts: Record, s: Record, seat: int, out: RowOut) -> None:
     at = told.one_of(out, at, s.phase, len(PHASES))
     for k in range(seats):
         at = told.one_of(out, at, s.boats[(viewer + k) % seats], spaces)
-    if seat >= 0:
-        told.number(out, at, s.pukas[seat], facts.supply)
+    for k in range(seats):
+        if s.counted or (k == 0 and seat >= 0):
+            told.number(out, at + k, s.pukas[(viewer + k) % seats], facts.supply)
     at += seats
     for _ in range(2):
         for k in range(seats):
             at = told.number(out, at, s.kauris[(viewer + k) % seats], kauri)
-    at = shells_of(facts, s, 0, facts.limit, out, at)
-    at = shells_of(facts, s, 1, highest(facts), out, at)
+    for k in range(facts.numbered):
+        at = told.number(out, at, pukas_at(facts, s, facts.sea[k]), facts.limit)
+    for space in range(spaces):
+        if facts.island[space]:
+            at = told.number(out, at, s.shells[space], highest(facts))
     for kind in range(len(KINDS)):
         at = told.number(out, at, s.deck[kind], most)
     for kind in range(len(KINDS)):
         at = told.number(out, at, s.discard[kind], most)
     for k in range(s.drawn):
         out[at + (int(s.fish[k >> 3]) >> (k & 7) & 1)] += 1 / most
-    at = told.number(out, at + len(KINDS), s.drawn, cards)
+    out[at + IDOL] += s.idol / most
+    at = told.number(out, at + len(KINDS), s.drawn + s.idol, cards)
     at = told.number(out, at, s.supply, facts.supply)
     at = told.number(out, at, s.turn, facts.turns)
     told.winners(out, at, s.winners, viewer, seats)
@@ -78,12 +84,3 @@ def highest(facts: Record) -> int:
         if facts.island[space]:
             most = max(most, int(facts.shells[space]))
     return most
-
-
-@compiled
-def shells_of(facts: Record, s: Record, islands: int, high: int, out: RowOut, at: int) -> int:
-    """The shells on all islands, or on all sea spaces, in the order of the ring."""
-    for space in range(facts.spaces):
-        if facts.island[space] == islands:
-            at = told.number(out, at, s.shells[space], high)
-    return at

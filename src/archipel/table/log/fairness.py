@@ -34,11 +34,56 @@ TAKEN_OVER = -1
 _SEED_BITS = 53
 
 
-class Checked(NamedTuple):
-    """A record whose draws are fair: how many were taken back, and what could not be checked, as a sentence."""
+CHECKED, TAKEN_FROM_ELSEWHERE, TYPED_IN, NOT_MADE_AGAIN, MISSING = (
+    "checked",
+    "taken over",
+    "typed in",
+    "not made again",
+    "missing",
+)
 
-    taken_back: int
+
+class Checked(NamedTuple):
+    """What was found out about a record whose draws do not contradict its seed.
+
+    `draws` says for each thing that chance did what could be done about it: checked, taken over (from another game),
+    typed in, not made again (the dice move otherwise here), or missing (it has no number). `skipped` are the numbers
+    of draws that no action shows: moves were taken back there, or draws passed over; a record cannot tell which.
+    """
+
+    draws: tuple[str, ...]
+    skipped: tuple[int, ...] = ()
     note: str = ""
+
+    @property
+    def fair(self) -> bool:
+        """Is every draw accounted for? Only then the verdict is fair."""
+        return not self.skipped and all(draw == CHECKED for draw in self.draws)
+
+    def json(self) -> dict[str, Any]:
+        """All of it, JSON-able."""
+        return {
+            "fair": self.fair,
+            "reason": self.reason,
+            "draws": list(self.draws),
+            "skipped": list(self.skipped),
+            "note": self.note or None,
+        }
+
+    @property
+    def reason(self) -> str:
+        """The verdict as a sentence."""
+        if self.fair:
+            return "Every draw is what the promised seed gives."
+        whole = len(self.draws) + len(self.skipped)
+        said = "Not certified: {n} of {all} draws could not be checked."
+        return sentence(said, n=whole - self.draws.count(CHECKED), all=whole)
+
+    @property
+    def counts(self) -> str:
+        """How many draws there are of each kind, in words."""
+        kinds = [*self.draws, *["skipped"] * len(self.skipped)]
+        return ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
 
 
 class Mac:
@@ -136,30 +181,49 @@ def _chosen(weights: list[int], words: Iterator[int]) -> int:
 
 
 def verify(record: Record, compute: Callable[[Task], Computed | None] = carry_out) -> Checked:
-    """Draw or compute every chance action of a record again. NotFair says what does not agree."""
-    lot, draws = _lot(record.fair), list(_numbers(record.fair))
+    """Draw or compute every chance action of a record again, and account for each. NotFair says what does not agree."""
+    lot = _lot(record.fair)
     if lot.commit != record.fair.get("commit"):
         raise NotFair("The seed is not the one that was promised before the game.")
     slow = registry.slow_chance(record.game)
+    if slow is None and "dice" in record.fair:
+        raise NotFair("The record tells of dice, but nothing is thrown in this game.")
     kind = slow.modes[slow.mode_of(record.fair)] if slow else "drawn"
     states = list(record.states())
-    chances = [] if kind == "entered" else [(n, s) for n, s in enumerate(states[:-1], 1) if s.mover == CHANCE]
-    if len(draws) != len(chances):
+    chances = [(n, state) for n, state in enumerate(states[:-1], 1) if state.mover == CHANCE]
+    if slow and kind == "entered":
+        return Checked((TYPED_IN,) * len(chances), (), slow.entered_note)
+    draws = list(_numbers(record.fair, [n for n, _ in chances]))
+    if len(draws) > len(chances):
         raise NotFair(sentence("The record has {n} draws but numbers {given}.", n=len(chances), given=len(draws)))
-    drawn = [(n, state, record.actions[n - 1], draw) for draw, (n, state) in zip(draws, chances, strict=True)]
+    drawn = [(n, state, record.actions[n - 1], draw) for draw, (n, state) in zip(draws, chances, strict=False)]
     drawn = [one for one in drawn if one[3] != TAKEN_OVER]
-    taken_back = (drawn[-1][3] if drawn else 0) - len(drawn)
+    note = ""
+    found = [TAKEN_FROM_ELSEWHERE if draw == TAKEN_OVER else CHECKED for draw in draws]
     if slow is None or kind == "drawn":
         _check_drawn(lot, drawn)
-        return Checked(taken_back)
-    if kind == "entered":
-        return Checked(taken_back, slow.entered_note)
-    due = [Draw(n, state, said, lot.first_words(draw)) for n, state, said, draw in drawn]
-    return Checked(taken_back, slow.verify(record.fair, due, lambda order: compute(Task(record.game, order))))
+    else:
+        due = [Draw(n, state, said, lot.first_words(draw)) for n, state, said, draw in drawn]
+        note = slow.verify(record.fair, due, lambda order: compute(Task(record.game, order)))
+        found = [NOT_MADE_AGAIN if note and one == CHECKED else one for one in found]
+    found += [MISSING] * (len(chances) - len(draws))
+    numbers = {draw for *_, draw in drawn}
+    return Checked(tuple(found), tuple(n for n in range(1, max(numbers, default=0)) if n not in numbers), note)
 
 
 Drawn = list[tuple[int, State, dict[str, Any], int]]
 """For each thing that chance did the number of the action, the state before, the action, and the number of the draw."""
+
+
+def _branched(fair: dict[str, Any]) -> int:
+    """After how many actions of another game this one went its own way; 0 if it is no branch."""
+    branch = fair.get("branch")
+    if branch is None:
+        return 0
+    moves = branch.get("moves") if isinstance(branch, dict) else None
+    if type(moves) is not int or moves < 1 or not isinstance(branch.get("table"), str):
+        raise NotFair("A branch must name the table that it comes from, and after how many moves.")
+    return moves
 
 
 def _check_drawn(lot: Lot, drawn: Drawn) -> None:
@@ -183,14 +247,18 @@ def _lot(fair: dict[str, Any]) -> Lot:
     return Lot(seed, salt, tuple(seeds))
 
 
-def _numbers(fair: dict[str, Any]) -> Iterator[int]:
+def _numbers(fair: dict[str, Any], actions: list[int]) -> Iterator[int]:
+    """The numbers of the draws; those taken over belong to the actions before the point where a game branched."""
     last = 0
     draws = fair.get("draws")
     if not isinstance(draws, list):
         raise NotFair("The record does not number its draws.")
-    branched = isinstance(fair.get("branch"), dict)
-    for draw in draws:
-        if branched and last == 0 and draw == TAKEN_OVER:
+    moves = _branched(fair)
+    for at, draw in enumerate(draws):
+        if draw == TAKEN_OVER and type(draw) is int and last == 0:
+            if at < len(actions) and actions[at] > moves:
+                said = "Action {n} is said to come from another game, but no branch after it is named."
+                raise NotFair(sentence(said, n=actions[at]))
             yield draw
             continue
         if type(draw) is not int or draw <= last:

@@ -119,7 +119,7 @@ def _step(deed: tuple[State, int] | None, after: State, eye: Eye) -> protocol.St
 
 def _seen(state: State, eye: Eye) -> dict[str, Any]:
     """A view; the referee has everything, and no seat."""
-    return state.snapshot() | {"seat": None} if eye == "referee" else state.view(eye)
+    return state.snapshot() | {"seat": None} if eye == "referee" else state.game.unaided(state.view(eye))
 
 
 def _told(before: State, action: int, eye: Eye) -> tuple[dict[str, Any], str]:

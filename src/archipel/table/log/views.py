@@ -62,7 +62,9 @@ class Views:
         known = self._positions.get(eye)
         if known is None:
             self._view = self._view or self.table.action_names.game.views(self.table.state)
-            known = self._positions[eye] = _position(self.table, _encode(self._view(eye)), eye)
+            known = self._positions[eye] = _position(
+                self.table, _encode(self.table.action_names.game.unaided(self._view(eye))), eye
+            )
         return known
 
     def whole(self, eye: Eye) -> bytes:
@@ -234,7 +236,7 @@ def retold(table: Table, since: int, eye: Eye) -> tuple[list[protocol.Entry], st
     seen = ""
     for version, entry in enumerate(table.log[table.began :], table.began + 1):
         if version - 1 == since:
-            seen = view_hash(_encode(history.state.view(eye)))
+            seen = view_hash(_encode(history.state.game.unaided(history.state.view(eye))))
         step = _follow(history, entry)
         if version > since and not isinstance(entry, events.Spoke):
             told.append(telling(table, version, entry, step)(eye))

@@ -45,5 +45,5 @@ def verified(content: bytes) -> bytes:
         return msgspec.json.encode(protocol.verdict(False, error.args[0]))
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return b""
-    said = "Every draw is what the promised seed gives."
-    return msgspec.json.encode(protocol.verdict(True, said if not checked.note else f"{said} {checked.note}"))
+    said = f"{checked.reason} {checked.note}" if checked.note else checked.reason
+    return msgspec.json.encode(protocol.verdict(checked.fair, said))

@@ -21,7 +21,7 @@ export interface KulaView extends AnyView {
   turn: number;
 }
 
-/** A space of the ring: an island with its name, or a sea space with its number. */
+/** A space of the ring: an island with its name (on some boards with a number too), or a sea space with its number. */
 export interface Space {
   island?: string;
   number?: number;
