@@ -23,8 +23,10 @@ from archipel.bots import Budget, bot
 from archipel.core.record import result
 
 from .conftest import CHROMIUM, SOFTWARE_GL
+from .films import films
 from .person import Person
 from .server import Server
+from .whole import check
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 DESK = {"width": 1180, "height": 760}
@@ -129,35 +131,11 @@ def replay(browser: Browser, server: Server, tables: dict[str, str]) -> bytes:
     return picture(anna.page)
 
 
-WHOLE = """() => {
-  const wrong = [];
-  const fits = (inner, outer, slack) =>
-    inner.left >= outer.left - slack && inner.right <= outer.right + slack &&
-    inner.top >= outer.top - slack && inner.bottom <= outer.bottom + slack;
-  const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
-  for (const board of document.querySelectorAll('.frame svg[role=group], .frame [role=group] svg, .frame .ring svg')) {
-    const box = board.getBoundingClientRect(), room = board.parentElement.getBoundingClientRect();
-    if (box.width < 200) continue;
-    if (!fits(box, screen, 2)) wrong.push('the board leaves the screen');
-    if (box.width < 0.9 * room.width && box.height < 0.9 * room.height) wrong.push('the board leaves its room empty');
-    const scale = board.getScreenCTM().a, drawn = board.viewBox.baseVal;
-    if (box.width / scale < 0.9 * drawn.width && box.height / scale < 0.9 * drawn.height)
-      wrong.push('the board is drawn at another scale than its frame');
-    for (const text of board.querySelectorAll('text'))
-      if (!fits(text.getBoundingClientRect(), box, 6)) wrong.push(`${text.textContent} is outside the board`);
-  }
-  return wrong;
-}"""
-"""What is wrong with the boards on a page, a sentence each."""
-
-
 def picture(page: Page) -> bytes:
     """What the page shows, in few colours and few bytes; ValueError if a board is not whole."""
     page.wait_for_timeout(400)
     page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
-    wrong: Any = page.evaluate(WHOLE)
-    if wrong:
-        raise ValueError(f"The picture of {page.url} is not whole: {'; '.join(wrong[:5])}.")
+    check(page)
     return packed(page, page.screenshot())
 
 
@@ -202,21 +180,26 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
 
 
 def main() -> None:
-    """Take all pictures."""
+    """Take all pictures and films."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         tables = brought(Path(folder))
         server = Server(Path(folder))
+        flat = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *SOFTWARE_GL])
         try:
             taken = {shot.game: take(browser, server, tables, shot) for shot in SHOTS}
             taken["krakatoa"] = tray(browser, server)
             taken |= {"lobby": lobby(browser, server), "replay": replay(browser, server, tables)}
+            filmed = films(flat, server, tables)
         finally:
+            flat.close()
             browser.close()
             server.stop()
-    for name, content in taken.items():
-        (FOLDER / f"screen-{name}.png").write_bytes(content)
-        print(f"screen-{name}.png: {len(content) // 1024} KB")
+    files = {f"screen-{name}.png": content for name, content in taken.items()}
+    files |= {f"film-{name}.webp": content for name, content in filmed.items()}
+    for name, content in files.items():
+        (FOLDER / name).write_bytes(content)
+        print(f"{name}: {len(content) // 1024} KB")
 
 
 if __name__ == "__main__":
