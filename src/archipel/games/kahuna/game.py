@@ -123,7 +123,7 @@ class Kahuna(Game):
         facts.tilsit = self.options["edition"] == "tilsit"
         facts.guarded = self.options["guarded"]
         facts.open_cards = self.options["open_cards"]
-        facts.choose = self.options["open_cards"] and self.options["open_copy"] == "choose"
+        facts.either_copy = self.options["open_cards"] and self.options["open_copy"] == "choose"
         facts.bare_loses = self.options["sudden_end"] == "state"
         facts.handicap[:] = self.options["handicap"]
         return 2
@@ -162,7 +162,7 @@ class Kahuna(Game):
             plain = DISCARD + action - HIDDEN_DISCARD
         elif action >= HIDDEN_CUT:
             plain = CUT + 3 * (action - HIDDEN_CUT) + 1
-        if self.facts[0].choose and not is_legal_plain(self.facts[0], s, plain):
+        if self.facts[0].either_copy and not is_legal_plain(self.facts[0], s, plain):
             return self.why_not(s, plain)
         return (
             "open-copy",
@@ -412,7 +412,7 @@ class Kahuna(Game):
             return ()
         if action < DRAW and state.plain.shown[state.mover] >> action - DISCARD & 1:
             return ()
-        return ("card", "hidden") if self.facts[0].choose else ("card",)
+        return ("card", "hidden") if self.facts[0].either_copy else ("card",)
 
     def written(self, before: State, action: int, after: State) -> dict[str, Any] | None:
         return story.brought(before, action, after)

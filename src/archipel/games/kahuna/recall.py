@@ -280,7 +280,7 @@ def lay(facts: Record, m: Numbers, rng: Rng, owner: int, at: int) -> bool:
         return False
     entry = LAY + m[N_LAYS] * PER_LAY
     barred = 0
-    if not facts.choose:
+    if not facts.either_copy:
         for card in range(N_ISLANDS):
             if m[SHOWN + owner * N_ISLANDS + card]:
                 barred |= bit(card)

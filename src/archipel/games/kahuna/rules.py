@@ -28,7 +28,7 @@ FACTS = np.dtype(
             ("tilsit", "i1"),
             ("guarded", "i1"),
             ("open_cards", "i1"),
-            ("choose", "i1"),  # open_cards: of two copies, one or the other
+            ("either_copy", "i1"),  # open_cards: of two copies, one or the other
             ("bare_loses", "i1"),  # whoever has lost all bridges loses when the other's turn ends
             ("handicap", "i1", 2),
         ],
@@ -509,7 +509,7 @@ def twofold(s: Record, card: int) -> bool:
 @compiled
 def is_legal_hidden(facts: Record, s: Record, action: int) -> bool:
     """The same for an action with the copy that does not lie open."""
-    if not facts.choose:
+    if not facts.either_copy:
         return False
     if action >= HIDDEN_DISCARD:
         return may_discard(facts, s) and twofold(s, action - HIDDEN_DISCARD)
@@ -613,7 +613,7 @@ def legal(facts: Record, s: Record, out: Numbers) -> int:
     if may_pass(facts, s):
         out[n] = PASS
         n += 1
-    if facts.choose:
+    if facts.either_copy:
         for action in range(HIDDEN_BRIDGE, ACTIONS):
             if is_legal_hidden(facts, s, action):
                 out[n] = action
@@ -649,7 +649,7 @@ def pick(facts: Record, s: Record, rng: Rng) -> int:
     decks = 1 if may_draw(s) and s.deck else 0
     passes = 1 if may_pass(facts, s) else 0
     choices = 0
-    if facts.choose:
+    if facts.either_copy:
         for action in range(HIDDEN_BRIDGE, ACTIONS):
             choices += 1 if is_legal_hidden(facts, s, action) else 0
     n = below(rng, plays + refills + discards + draws + decks + passes + choices)
