@@ -172,7 +172,7 @@ export interface Manifest {
   /** How long a game takes, and how much there is to think about, from 1 to 3. */
   minutes: number;
   weight: 1 | 2 | 3;
-  Art: Component;
+  art: () => Promise<{ default: Component }>;
   options?: Record<string, Texts>;
   /** The values of its options that have names, as JSON; a function for those that are composed. */
   values?: Record<string, Texts>;

@@ -1,7 +1,6 @@
 // Kahuna's manifest: what the lobby and the table need to know of it.
 import * as m from "@/words/messages";
 import type { Manifest } from "../contract";
-import Art from "./Art.svelte";
 
 /** A handicap is a number for each player, at most one above 0. */
 function handicap(value: unknown): string | null {
@@ -18,7 +17,7 @@ export default {
   about: m.lobby_about_kahuna,
   minutes: 25,
   weight: 2,
-  Art,
+  art: () => import("./Art.svelte"),
   options: {
     edition: [m.option_kahuna_edition, m.option_kahuna_edition_why],
     guarded: [m.option_kahuna_guarded, m.option_kahuna_guarded_why],
