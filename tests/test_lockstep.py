@@ -292,7 +292,9 @@ class Lockstep:
         if isinstance(self.referee, kula_kula.Referee):
             self.expect(f"Pukas counted by seat {seat}", view["pukas"], self.referee.pukas)
         if isinstance(self.referee, kahuna.Referee):
-            forgotten = Counter(self.referee.seen(seat)["foe_surely_holds"]) - Counter(view["known"][1 - seat])
+            forgotten: Counter[str] = Counter(self.referee.seen(seat)["foe_surely_holds"]) - Counter(
+                view["known"][1 - seat]
+            )
             self.expect(f"forgotten by seat {seat}", forgotten, Counter())
             mistaken = Counter(view["known"][1 - seat]) - Counter(self.referee.hands[1 - seat])
             self.expect(f"wrongly known to seat {seat}", mistaken, Counter())
