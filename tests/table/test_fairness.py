@@ -144,7 +144,7 @@ def test_draws_that_are_said_to_be_typed_in_are_refused() -> None:
     kept = _kept()
     _with_seed_of_the_forger(kept)
     kept.fair["dice"] = {"by": "pad"}
-    with pytest.raises(NotFair, match="nothing is thrown in this game"):
+    with pytest.raises(NotFair, match="in this game everything is drawn"):
         verify(kept)
 
 

@@ -47,8 +47,8 @@ class Checked(NamedTuple):
     """What was found out about a record whose draws do not contradict its seed.
 
     `draws` says for each thing that chance did what could be done about it: checked, taken over (from another game),
-    typed in, not made again (the dice move otherwise here), or missing (it has no number). `skipped` are the numbers
-    of draws that no action shows: moves were taken back there, or draws passed over; a record cannot tell which.
+    typed in, not made again (this machine computes it otherwise), or missing (it has no number). `skipped` are the
+    numbers of draws that no action shows: moves were taken back there, or draws passed over; a record cannot tell.
     """
 
     draws: tuple[str, ...]
@@ -74,7 +74,7 @@ class Checked(NamedTuple):
     def reason(self) -> str:
         """The verdict as a sentence."""
         if self.fair:
-            return "Every draw is what the promised seed gives."
+            return sentence("Every draw is what the promised seed gives.")
         whole = len(self.draws) + len(self.skipped)
         said = "Not certified: {n} of {all} draws could not be checked."
         return sentence(said, n=whole - self.draws.count(CHECKED), all=whole)
@@ -180,14 +180,21 @@ def _chosen(weights: list[int], words: Iterator[int]) -> int:
     raise AssertionError("The weights do not add up.")
 
 
-def verify(record: Record, compute: Callable[[Task], Computed | None] = carry_out) -> Checked:
-    """Draw or compute every chance action of a record again, and account for each. NotFair says what does not agree."""
+def verify(
+    record: Record, compute: Callable[[Task], Computed | None] = carry_out, promised: str | None = None
+) -> Checked:
+    """Draw or compute every chance action of a record again, and account for each. NotFair says what does not agree.
+
+    `promised` is the fairness code that somebody saw when the game began; None: nobody wrote it down.
+    """
+    if promised is not None and record.fair.get("commit") != promised.strip().lower():
+        raise NotFair("The record does not have the fairness code that you saw: it is of another game, or was changed.")
     lot = _lot(record.fair)
     if lot.commit != record.fair.get("commit"):
         raise NotFair("The seed is not the one that was promised before the game.")
     slow = registry.slow_chance(record.game)
     if slow is None and "dice" in record.fair:
-        raise NotFair("The record tells of dice, but nothing is thrown in this game.")
+        raise NotFair("The record tells how chance was computed, but in this game everything is drawn.")
     kind = slow.modes[slow.mode_of(record.fair)] if slow else "drawn"
     states = list(record.states())
     chances = [(n, state) for n, state in enumerate(states[:-1], 1) if state.mover == CHANCE]
