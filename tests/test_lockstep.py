@@ -90,8 +90,7 @@ HANDICAPS = [[0, 0], [0, 0], [0, 0], [1, 0], [2, 0], [3, 0], [0, 1], [0, 2], [0,
 
 def with_chosen_options(name: str, options: Json, rng: random.Random) -> Json:
     if name == "kahuna":
-        rulings = {"sudden_end": rng.choice(["act", "state"]), "open_copy": rng.choice(["shown", "choose"])}
-        return options | rulings | {"handicap": rng.choice(HANDICAPS)}
+        return options | {"handicap": rng.choice(HANDICAPS)}
     if name == "kula_kula":
         board = rng.choice([None, None, small_board(rng, options["players"]), changed_board(rng)])
         rulings = {"toll": rng.choice(["before", "after"]), "dolphin": rng.choice(["before", "after"])}
@@ -292,12 +291,7 @@ class Lockstep:
         if isinstance(self.referee, kula_kula.Referee):
             self.expect(f"Pukas counted by seat {seat}", view["pukas"], self.referee.pukas)
         if isinstance(self.referee, kahuna.Referee):
-            forgotten: Counter[str] = Counter(self.referee.seen(seat)["foe_surely_holds"]) - Counter(
-                view["known"][1 - seat]
-            )
-            self.expect(f"forgotten by seat {seat}", forgotten, Counter())
-            mistaken = Counter(view["known"][1 - seat]) - Counter(self.referee.hands[1 - seat])
-            self.expect(f"wrongly known to seat {seat}", mistaken, Counter())
+            self.expect(f"known to seat {seat}", view["known"][1 - seat], self.referee.seen(seat)["foe_surely_holds"])
             self.check_imagined_kahuna(seat, self.referee.seen(seat), imagined.snapshot())
         if isinstance(self.referee, stonehenge.Referee) and self.referee.hidden:
             self.check_imagined_stonehenge(seat, self.referee.seen(seat), imagined.snapshot())
@@ -361,9 +355,6 @@ def stray_kahuna(rng: random.Random) -> Json:
         {"do": "cut", "cards": [end], "line": line},
         {"do": "refill"},
         {"do": "discard", "card": card},
-        {"do": "discard", "card": card, "hidden": True},
-        {"do": "bridge", "card": end, "line": line, "hidden": True},
-        {"do": "cut", "cards": kahuna.ends(line), "line": line, "hidden": True},
         {"do": "draw", "from": "deck"},
         {"do": "draw", "from": card},
         {"do": "pass"},

@@ -67,6 +67,14 @@ def test_a_lesson_is_done_by_touching_what_is_lit(enters: Enter, game: str, size
     expect(anna.page.locator("div.frame")).to_contain_text("Beachcomber")
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lesson_can_be_heard(enters: Enter, game: str) -> None:
+    anna = enters(SMALL, "fr")
+    learn(anna, game)
+    anna.shot(f"{game}-lesson")
+    assert anna.violations() == []
+
+
 def test_krakatoas_lesson_is_thrown_by_hand_in_the_tray(enters: Enter) -> None:
     """Press the die, drag back and release; what fell is told when it lies."""
     anna = enters(LOW, motion="no-preference", words=SOFTWARE_GL)

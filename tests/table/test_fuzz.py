@@ -102,7 +102,7 @@ AIMS = st.fixed_dictionaries(
 )
 PLAUSIBLE: dict[str, st.SearchStrategy[Any]] = {
     **dict.fromkeys(("n", "seat", "at", "since", "moves", "game", "sent", "eye", "v", "heard"), NUMBERS),
-    **dict.fromkeys(("client", "hash", "link", "name", "seed", "level", "text", "spectator"), WORDS),
+    **dict.fromkeys(("client", "hash", "link", "name", "seed", "level", "text", "spectator", "pace"), WORDS),
     **dict.fromkeys(("agree", "muted"), st.booleans()),
     "action": ACTIONS | WORDS,
     "aim": AIMS,

@@ -49,7 +49,6 @@ export interface Kahuna {
   step(facts: Place<"facts">, raw: Place<"u1">, action: number): number;
   surprises(facts: Place<"facts">, before: Place<"u1">, action: number, some: Place<"i8">, seat: number, worlds: number, imagined: number): number;
   value(winners: number, seats: number, seat: number): number;
-  complete(facts: Place<"facts">, raw: Place<"u1">, seat: number, attempts: number): number;
 }
 
 export interface Krakatoa {
@@ -132,7 +131,7 @@ export interface Sizes {
 
 /** Bytes of each record, and the room that lists need. */
 export const SIZES = {
-  kahuna: { state: 335, facts: 7, lore: 110084, node: 32, outcomes: 282, labels: 1024, depth: 256 },
+  kahuna: { state: 137, facts: 5, lore: 110084, node: 32, outcomes: 189, labels: 1024, depth: 256 },
   krakatoa: { state: 37, facts: 55, lore: 1, node: 32, outcomes: 20, labels: 1024, depth: 256 },
   kula_kula: { state: 211, facts: 285, lore: 86412, node: 32, outcomes: 64, labels: 1024, depth: 256 },
   stonehenge: { state: 95, facts: 2, lore: 1, node: 32, outcomes: 124, labels: 1024, depth: 256 },
@@ -153,7 +152,6 @@ export const SIGNATURES = {
     step: ["archipel_kahuna_step", [1, 1, "n"], 1],
     surprises: ["archipel_kahuna_surprises", [1, 1, "n", 1, "n", "n", "n"], 1],
     value: ["archipel_kahuna_value", ["n", "n", "n"], 1],
-    complete: ["archipel_kahuna_kahuna_complete", [1, 1, "n", "n"], 1],
   },
   krakatoa: {
     actions: ["archipel_krakatoa_actions", [1, 1, 1], 1],

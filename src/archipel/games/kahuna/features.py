@@ -4,7 +4,7 @@ from archipel.core import encoding as told
 from archipel.core.bits import count
 from archipel.core.compiled import compiled
 from archipel.core.encoding import RowOut
-from archipel.core.features import Part, by_seat, flag, mover, number, one_of, pile, row, seat, some_of
+from archipel.core.features import Part, by_seat, each, flag, mover, number, one_of, pile, row, seat, some_of
 from archipel.core.rules import CHANCE, Record
 
 from .board import CARDS_PER_ISLAND, HAND_LIMIT, ISLANDS, LINES, N_ISLANDS, N_LINES, ROUNDS
@@ -29,7 +29,9 @@ def layout(game: Kahuna) -> Part:
         stones=by_seat(2, some_of(ISLANDS)),
         hands=by_seat(2, pile(ISLANDS, CARDS_PER_ISLAND, HAND_LIMIT)),
         shown=by_seat(2, cards),
-        taken=by_seat(2, cards),
+        known=by_seat(2, cards),
+        maybe=by_seat(2, cards),
+        since=by_seat(2, each(*[number(CARDS)] * CARDS)),
         laid=by_seat(2, cards),
         hidden_discard=by_seat(2, pile(ISLANDS, CARDS_PER_ISLAND, CARDS)),
         open=cards,
@@ -65,8 +67,12 @@ def observe(facts: Record, s: Record, seat: int, out: RowOut) -> None:
     at = pile_of(out, at, s.hands[other], False, HAND_LIMIT)
     at = cards_of(out, at, s.shown[viewer])
     at = cards_of(out, at, s.shown[other])
-    at = cards_of(out, at, s.taken[viewer])
-    at = cards_of(out, at, s.taken[other])
+    at = cards_of(out, at, s.shown[viewer] if facts.open_cards else s.known[viewer])
+    at = cards_of(out, at, s.shown[other] if facts.open_cards else s.known[other])
+    at = cards_of(out, at, s.maybe[viewer])
+    at = cards_of(out, at, s.maybe[other])
+    at = since_of(out, at, s, viewer)
+    at = since_of(out, at, s, other)
     at = cards_of(out, at, s.laid[viewer])
     at = cards_of(out, at, s.laid[other])
     at = pile_of(out, at, s.hidden[viewer], viewer == seat, CARDS)
@@ -93,3 +99,17 @@ def cards_of(out: RowOut, at: int, pile: int) -> int:
 def pile_of(out: RowOut, at: int, pile: int, seen: bool, size: int) -> int:
     cards_of(out, at, pile if seen else 0)
     return told.number(out, at + N_ISLANDS, count(pile), size)
+
+
+@compiled
+def since_of(out: RowOut, at: int, s: Record, seat: int) -> int:
+    """For the cards of `maybe`, in the order of their names: how many were laid down since."""
+    if s.maybe[seat] == 0:
+        return at + CARDS
+    n = 0
+    for card in range(N_ISLANDS):
+        for place in range(card, CARDS, N_ISLANDS):
+            if s.since[seat, place]:
+                out[at + n] = int(s.since[seat, place]) / CARDS
+                n += 1
+    return at + CARDS

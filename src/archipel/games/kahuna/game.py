@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from archipel.core import options, reading
 from archipel.core.errors import quoted, sentence
 from archipel.core.game import Game
@@ -14,7 +12,7 @@ from archipel.core.rules import CHANCE, OVER, Record
 from archipel.core.state import State
 from archipel.core.vocabulary import Table
 
-from . import memory, picture, recall, soundness, story
+from . import picture, soundness, story
 from .board import BRIDGES, DEAL, DEGREE, ENDS, HAND_LIMIT, ISLANDS, LINES, LINES_OF, N_ISLANDS, ROUNDS
 from .rules import (
     ACTIONS,
@@ -29,22 +27,16 @@ from .rules import (
     ENDED,
     FREE,
     HANDICAP,
-    HIDDEN_BRIDGE,
-    HIDDEN_CUT,
-    HIDDEN_DISCARD,
     PASS,
     REFILL,
     REPLACING,
     RULES,
     TURN,
-    is_legal_plain,
 )
 
 _PLACES = [i + copy for i in range(N_ISLANDS) for copy in (0, N_ISLANDS)]
 """The bits of a pile in the order of their cards' names."""
 PHASES = ("deal", "handicap", "turn", "drawn", "replace", "over")
-ATTEMPTS = 300_000
-"""After so many a view is taken to fit no world."""
 
 
 def _words() -> list[tuple[dict[str, Any], str]]:
@@ -61,10 +53,6 @@ def _words() -> list[tuple[dict[str, Any], str]]:
     words += [({"do": "draw", "from": card}, f"draw {card}") for card in ISLANDS]
     words += [({"do": "draw", "from": "deck"}, "draw deck"), ({"do": "pass"}, "pass")]
     words += [({"do": "bridge", "line": line}, f"free {line}") for line in LINES]
-    cuts = [words[CUT + 3 * i + 1] for i in range(len(LINES))]
-    discards = words[DISCARD:DRAW]
-    for action, text in (*words[:CUT], *cuts, *discards):
-        words.append((action | {"hidden": True}, f"{text} hidden"))
     return words
 
 
@@ -109,11 +97,6 @@ class Kahuna(Game):
             _handicap,
             ([0, 0], [0, 1], [0, 2], [0, 3], [1, 0], [2, 0], [3, 0]),
         ),
-        options.choice(
-            "sudden_end", ("act", "state"), "who has lost the last bridge: only by the act, or by having none"
-        ),
-        options.choice("open_copy", ("shown", "choose"), "with open_cards, which of two copies goes first"),
-        options.flag("memory_aid", "show people the cards that their opponent certainly holds", True),
     )
     marks = picture.MARKS
     rules = RULES
@@ -123,8 +106,6 @@ class Kahuna(Game):
         facts.tilsit = self.options["edition"] == "tilsit"
         facts.guarded = self.options["guarded"]
         facts.open_cards = self.options["open_cards"]
-        facts.either_copy = self.options["open_cards"] and self.options["open_copy"] == "choose"
-        facts.bare_loses = self.options["sudden_end"] == "state"
         facts.handicap[:] = self.options["handicap"]
         return 2
 
@@ -138,8 +119,6 @@ class Kahuna(Game):
             return "deck", sentence("No {card} card is left in the deck.", card=ISLANDS[action])
         if s.phase == HANDICAP:
             return self._why_not_free(s, action)
-        if action >= HIDDEN_BRIDGE:
-            return self._why_not_hidden(s, action)
         if action >= FREE:
             return "handicap", "A bridge without a card is a handicap, built before the first turn only."
         if action == PASS:
@@ -156,21 +135,8 @@ class Kahuna(Game):
             return self._why_not_cut(s, action - CUT)
         return self._why_not_bridge(s, action // 2, int(ENDS[action // 2, action % 2]))
 
-    def _why_not_hidden(self, s: Record, action: int) -> tuple[str, str]:
-        plain = action - HIDDEN_BRIDGE
-        if action >= HIDDEN_DISCARD:
-            plain = DISCARD + action - HIDDEN_DISCARD
-        elif action >= HIDDEN_CUT:
-            plain = CUT + 3 * (action - HIDDEN_CUT) + 1
-        if self.facts[0].either_copy and not is_legal_plain(self.facts[0], s, plain):
-            return self.why_not(s, plain)
-        return (
-            "open-copy",
-            "You choose between two copies only where you hold one that lies open and one that does not.",
-        )
-
     def _why_not_free(self, s: Record, action: int) -> tuple[str, str]:
-        if not FREE <= action < HIDDEN_BRIDGE:
+        if action < FREE:
             return "handicap", sentence("First build your handicap: {n} more without a card.", n=s.left)
         return "build", sentence("{line} bears a bridge already.", line=LINES[action - FREE])
 
@@ -245,9 +211,9 @@ class Kahuna(Game):
             "played": bool(s.played),
             "discarded": bool(s.discarded),
             "refill": LINES[s.refill] if s.refill >= 0 else None,
+            "maybe": [_cards(pile) for pile in s.maybe],
+            "since": [[counts[place] for place in _PLACES if counts[place]] for counts in s.since],
             "laid": [_cards(pile) for pile in s.laid],
-            "taken": [_cards(pile) for pile in s.taken],
-            "built": [bool(s.built >> seat & 1) for seat in (0, 1)],
         }
 
     def private(self, s: Plain) -> dict[str, Any]:
@@ -255,45 +221,17 @@ class Kahuna(Game):
             "hands": [_cards(pile) for pile in s.hands],
             "hidden_discard": [_cards(pile) for pile in s.hidden],
             "deck": _cards(s.deck),
-            "known": self._known(s, None),
-            "history": memory.told(s.log[: s.past]),
+            "known": [_cards(pile) for pile in s.known],
         }
 
     def seen(self, s: Plain, seat: int | None) -> dict[str, Any]:
+        known = s.shown if self.options["open_cards"] else s.known
         return {
             "hands": [_own(pile, owner == seat) for owner, pile in enumerate(s.hands)],
             "hidden_discard": [_own(pile, owner == seat) for owner, pile in enumerate(s.hidden)],
             "deck": s.deck.bit_count(),
-            "known": self._known(s, seat),
-            "history": memory.told(memory.seen(s.log[: s.past], seat)),
+            "known": [_cards(pile) for pile in known],
         }
-
-    def _known(self, s: Plain, seat: int | None) -> list[list[str]]:
-        """What is certain about the hands: of one's own, what a spectator can be certain of."""
-        if self.options["open_cards"]:
-            return [_cards(pile) for pile in s.shown]
-        deck = s.deck.bit_count()
-        return [
-            [ISLANDS[card] for card in memory.certain(s.log[: s.past], None if owner == seat else seat, owner, deck)]
-            for owner in (0, 1)
-        ]
-
-    def unaided(self, view: dict[str, Any]) -> dict[str, Any]:
-        shown = {key: value for key, value in view.items() if key != "history"}
-        if self.options["memory_aid"]:
-            return shown
-        return shown | {"known": view["shown"]}
-
-    def restore(self, snapshot: Mapping[str, Any]) -> State:
-        """The state of a snapshot. Without a `history` that leads to its cards, it is a position that was set up, or an
-        older version's: then nothing is remembered but what it says of `known` cards."""
-        if isinstance(snapshot, dict) and not memory.fits(snapshot, self.options["open_cards"]):
-            snapshot = {key: value for key, value in snapshot.items() if key not in ("maybe", "since", "taken")}
-            known = snapshot.pop("known", [[], []])
-            snapshot["history"] = memory.made_up(snapshot, known, self.options["open_cards"])
-            if snapshot.get("built") == [False, False]:  # before anybody built, and then bridges were put there
-                del snapshot["built"]
-        return super().restore(snapshot)
 
     def fill(self, s: Record, snapshot: Mapping[str, Any]) -> None:
         s.round_ = reading.whole(reading.field(snapshot, "round"), 1, ROUNDS, "round")
@@ -335,19 +273,24 @@ class Kahuna(Game):
         s.open, s.deck, s.discard = rest
 
     def _fill_memory(self, s: Record, snapshot: Mapping[str, Any]) -> None:
-        s.laid = _piles(snapshot.get("laid", [[], []]), "laid")
-        for seat in (0, 1):
-            shown, laid = _cards(s.shown[seat]), _cards(s.laid[seat])
-            if not (_within(shown, _cards(s.hands[seat])) and _within(laid, _cards(s.hidden[seat]))):
+        known, maybe, laid = (_piles(snapshot.get(key, [[], []]), key) for key in ("known", "maybe", "laid"))
+        s.known, s.maybe, s.laid = known, maybe, laid
+        usual = [[pile.bit_count()] * either.bit_count() for pile, either in zip(s.hidden.tolist(), maybe, strict=True)]
+        since = reading.items(snapshot.get("since", usual), 2, "since")
+        for seat, (hand, shown, hidden) in enumerate(
+            zip(s.hands.tolist(), s.shown.tolist(), s.hidden.tolist(), strict=True)
+        ):
+            sure, down = _cards(known[seat]) + _cards(shown), _cards(laid[seat])
+            if not (_within(sure, _cards(hand)) and _within(down, _cards(hidden))):
                 raise ValueError(f"Seat {seat} does not have the cards that it is known to have.")
-        log = memory.read(reading.field(snapshot, "history"))
-        s.past = len(log)
-        s.log[: len(log)] = log
-        memory.check(log, snapshot, self.options["open_cards"])
-        s.taken = [_pile(names, "taken") for names in memory.taken(log, self.options["open_cards"])]
-        usual = [bool(lines) or int(s.round_) > 1 for lines in s.bridges.tolist()]
-        built = reading.items(snapshot.get("built", usual), 2, "built")
-        s.built = sum(reading.flag(has, "built") << seat for seat, has in enumerate(built))
+            if not _within(sure + down + _cards(maybe[seat]), _cards(hand) + _cards(hidden)):
+                raise ValueError(f"Seat {seat} has neither held nor discarded the cards of 'maybe'.")
+            self._fill_since(s, seat, maybe[seat], hidden.bit_count(), since[seat])
+
+    def _fill_since(self, s: Record, seat: int, maybe: int, laid: int, since: Any) -> None:
+        places = [place for place in _PLACES if maybe >> place & 1]
+        for place, count in zip(places, reading.items(since, len(places), "since"), strict=True):
+            s.since[seat, place] = reading.whole(count, 1, laid, "since")
 
     def _fill_turn(self, s: Record, snapshot: Mapping[str, Any]) -> None:
         mover = reading.whole(reading.field(snapshot, "mover"), OVER, 1, "mover")
@@ -379,40 +322,36 @@ class Kahuna(Game):
         s.winners = 3 if winner == [0, 1] else 1 << winner
 
     def possible(self, view: Mapping[str, Any]) -> dict[str, Any]:
-        seat = view["seat"]
-        raw = np.zeros(self.rules.state.itemsize, np.uint8)
-        s = raw.view(self.fields)[0]
-        log = memory.read(view["history"], hidden=seat)
-        s.past = len(log)
-        s.log[: len(log)] = log
-        s.shown, s.laid = (_piles(reading.field(view, key), key) for key in ("shown", "laid"))
-        s.deck = (1 << reading.whole(reading.field(view, "deck"), 0, len(_cards(ALL_CARDS)), "deck")) - 1
-        for key, piles in (("hands", s.hands), ("hidden_discard", s.hidden)):
-            for owner, pile in enumerate(reading.items(reading.field(view, key), 2, key)):
-                if owner == seat:
-                    piles[owner] = _pile(pile, key)
-        memory.check_entries(log)
-        if not recall.complete(self.facts, raw, -1 if seat is None else seat, ATTEMPTS):
-            raise ValueError("The view cannot be: no cards fit its history.")
-        done = State(self, raw, OVER).plain
+        hands, hidden = (list(reading.items(reading.field(view, key), 2, key)) for key in ("hands", "hidden_discard"))
+        foes = [seat for seat in (0, 1) if seat != view["seat"]]
+        pool = _cards(ALL_CARDS)
+        for key in ("open", "discard"):
+            _take(pool, reading.field(view, key))
+        for own in (pile[seat] for seat in (0, 1) if seat not in foes for pile in (hands, hidden)):
+            _take(pool, own)
+        known, laid, maybe = (_taken(pool, view, key, foes) for key in ("known", "laid", "maybe"))
+        for foe in foes:
+            size = reading.whole(hands[foe], len(known[foe]), HAND_LIMIT, "hands")
+            lying = reading.whole(hidden[foe], len(laid[foe]), N_ISLANDS * 2, "hidden_discard")
+            # Those that can be among the fewest discards go to the hand first.
+            either, room = _by_since(view, foe, maybe[foe]), size - len(known[foe])
+            hands[foe] = known[foe] + either[:room]
+            hidden[foe] = laid[foe] + either[room:]
+            hands[foe] += _deal(pool, size - len(hands[foe]))
+            hidden[foe] += _deal(pool, lying - len(hidden[foe]))
         return {
-            "hands": [_cards(pile) for pile in done.hands],
-            "hidden_discard": [_cards(pile) for pile in done.hidden],
-            "deck": _cards(done.deck),
-            "known": self._known(done, None),
-            "history": memory.told(done.log[: done.past]),
+            "hands": [sorted(hand) for hand in hands],
+            "hidden_discard": [sorted(pile) for pile in hidden],
+            "deck": sorted(pool),
+            "known": [[], []] if self.options["open_cards"] else view["known"],
         }
 
     def unseen(self, state: State, action: int, seat: int | None) -> tuple[str, ...]:
         if state.mover == CHANCE:
             return () if _taker(state.plain) in (None, seat) else ("card",)
-        if seat == state.mover or self.options["edition"] != "iello":
+        if seat == state.mover or not DISCARD <= action < DRAW or self.options["edition"] != "iello":
             return ()
-        if not (DISCARD <= action < DRAW or action >= HIDDEN_DISCARD):
-            return ()
-        if action < DRAW and state.plain.shown[state.mover] >> action - DISCARD & 1:
-            return ()
-        return ("card", "hidden") if self.facts[0].either_copy else ("card",)
+        return () if state.plain.shown[state.mover] >> action - DISCARD & 1 else ("card",)
 
     def written(self, before: State, action: int, after: State) -> dict[str, Any] | None:
         return story.brought(before, action, after)
@@ -490,3 +429,33 @@ def _pile(names: Any, what: str) -> int:
 
 def _within(some: list[str], pile: list[str]) -> bool:
     return all(some.count(card) <= pile.count(card) for card in some)
+
+
+def _take(pool: list[str], cards: Any) -> None:
+    for card in reading.items(cards, None, "cards"):
+        if card not in pool:
+            raise ValueError(f"There are not so many {quoted(card)} cards as the view shows.")
+        pool.remove(card)
+
+
+def _taken(pool: list[str], view: Mapping[str, Any], key: str, foes: list[int]) -> dict[int, list[str]]:
+    """What the view tells of each opponent's cards, taken out of the pool."""
+    piles = reading.items(reading.field(view, key), 2, key)
+    for foe in foes:
+        _take(pool, piles[foe])
+    return {foe: list(piles[foe]) for foe in foes}
+
+
+def _by_since(view: Mapping[str, Any], foe: int, cards: list[str]) -> list[str]:
+    """Cards of `maybe`, most recently taken first."""
+    counts = reading.items(reading.items(reading.field(view, "since"), 2, "since")[foe], len(cards), "since")
+    laid = [reading.whole(count, 1, N_ISLANDS * 2, "since") for count in counts]
+    return [card for _, card in sorted(zip(laid, cards, strict=True))]
+
+
+def _deal(pool: list[str], n: int) -> list[str]:
+    """The first n cards of the pool, taken out of it."""
+    if not 0 <= n <= len(pool):
+        raise ValueError("The view's hands, discards and deck do not add up.")
+    dealt, pool[:] = pool[:n], pool[n:]
+    return dealt

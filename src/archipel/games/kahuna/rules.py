@@ -4,9 +4,7 @@ A pile of cards is 24 bits: bit c for a card of island c, bit 12 + c for a
 second one. An action is, in this order: a bridge (line * 2 + the end whose
 card is played), a cut (line * 3 + 0 for two cards of the first end, 1 for one
 of each, 2 for two of the second), `REFILL`, a discard by card, a draw by open
-card, `DRAW_DECK`, `PASS`, a handicap bridge by line; then, with `open_copy`, a
-bridge, a cut with a card of each end and a discard again, with the copy that
-does not lie open. Chance deals a card.
+card, `DRAW_DECK`, `PASS`, a handicap bridge by line. Chance deals a card.
 """
 
 import sys
@@ -19,20 +17,9 @@ from archipel.core.compiled import compiled
 from archipel.core.rules import CHANCE, OVER, Numbers, Record, Rules, register
 
 from .board import BRIDGES, DEAL, DEGREE, ENDS, HAND_LIMIT, LINES_OF, N_ISLANDS, N_LINES, ROUNDS
-from .recall import DEALT, LAID, LAIN, LOG, PLAYED, ROUND, TOOK, WENT, note, redeal
 
 FACTS = np.dtype(
-    (
-        np.record,
-        [
-            ("tilsit", "i1"),
-            ("guarded", "i1"),
-            ("open_cards", "i1"),
-            ("either_copy", "i1"),  # open_cards: of two copies, one or the other
-            ("bare_loses", "i1"),  # whoever has lost all bridges loses when the other's turn ends
-            ("handicap", "i1", 2),
-        ],
-    )
+    (np.record, [("tilsit", "i1"), ("guarded", "i1"), ("open_cards", "i1"), ("handicap", "i1", 2)]),
 )
 STATE = np.dtype(
     (
@@ -54,15 +41,14 @@ STATE = np.dtype(
             ("stones", "i4", 2),  # bits of islands
             ("hands", "i4", 2),
             ("shown", "i4", 2),  # open_cards: the part of each hand that lies face up
-            ("taken", "i4", 2),  # cards that each took openly and holds, as far as it has laid none face down since
+            ("known", "i4", 2),  # the part of each hand that the other has seen it take
+            ("maybe", "i4", 2),  # seen likewise, but since then cards were laid face down
+            ("since", "i1", (2, 24)),  # for each bit of maybe: how many were laid down since
             ("hidden", "i4", 2),  # face-down discards of each seat
             ("laid", "i4", 2),  # open_cards: those among them that lay face up before
             ("open", "i4"),
             ("deck", "i4"),
             ("discard", "i4"),
-            ("built", "i1"),  # bits: who has ever had a bridge
-            ("past", "u1"),  # entries of the log
-            ("log", "u1", LOG),  # every card that came to a hand, left one, or was dealt open: see `recall`
         ],
     )
 )
@@ -77,10 +63,7 @@ DRAW = DISCARD + N_ISLANDS
 DRAW_DECK = DRAW + N_ISLANDS
 PASS = DRAW_DECK + 1
 FREE = PASS + 1
-HIDDEN_BRIDGE = FREE + N_LINES
-HIDDEN_CUT = HIDDEN_BRIDGE + 2 * N_LINES
-HIDDEN_DISCARD = HIDDEN_CUT + N_LINES
-ACTIONS = HIDDEN_DISCARD + N_ISLANDS
+ACTIONS = FREE + N_LINES
 
 ALL_LINES = (1 << N_LINES) - 1
 ONES = (1 << N_ISLANDS) - 1
@@ -107,6 +90,15 @@ def without(pile: int, card: int) -> int:
 def together(a: int, b: int) -> int:
     """Two piles as one; no card has more than two copies."""
     return a | b | (a & b & ONES) << N_ISLANDS
+
+
+@compiled
+def apart(pile: int, some: int) -> int:
+    """The pile less some of its cards."""
+    while some:
+        pile = without(pile, first(some) % N_ISLANDS)
+        some &= some - 1
+    return pile
 
 
 @compiled
@@ -156,7 +148,6 @@ def build(s: Record, line: int) -> None:
     """The turn's player builds; islands that he wins by it are stripped, both together."""
     mine = s.turn
     s.bridges[mine] |= bit(line)
-    s.built |= bit(mine)
     stripped = 0
     for k in range(2):
         island = ENDS[line, k]
@@ -170,32 +161,41 @@ def build(s: Record, line: int) -> None:
 
 
 @compiled
-def put_away(s: Record, card: int, hidden: bool) -> None:
-    """A card goes from the hand to the open discards: of two copies the shown one, unless the hidden one is meant."""
-    seat = s.turn
-    if has(s.shown[seat], card) and not hidden:
-        s.shown[seat] = without(s.shown[seat], card)
-        note(s, WENT + seat, card)
-    else:
-        s.taken[seat] = without(s.taken[seat], card)
-        note(s, PLAYED + seat, card)
-    s.hands[seat] = without(s.hands[seat], card)
+def forget(s: Record, seat: int, card: int) -> None:
+    """A card left the hand in the open: if it was known to be there, it no longer is."""
+    s.shown[seat] = without(s.shown[seat], card)
+    if has(s.known[seat], card):
+        s.known[seat] = without(s.known[seat], card)
+    elif has(s.maybe[seat], card):
+        # Of two, the one seen earlier stays: that claims less.
+        gone = card + N_ISLANDS if has_two(s.maybe[seat], card) else card
+        s.maybe[seat] &= ~bit(gone)
+        s.since[seat, gone] = 0
+
+
+@compiled
+def put_away(s: Record, card: int) -> None:
+    """A card goes from the hand to the open discards."""
+    forget(s, s.turn, card)
+    s.hands[s.turn] = without(s.hands[s.turn], card)
     s.discard = with_card(s.discard, card)
 
 
 @compiled
-def lay_down(s: Record, card: int, hidden: bool) -> None:
-    """A card goes face down; one that lay open is known to be there."""
+def lay_down(facts: Record, s: Record, card: int) -> None:
+    """A card goes face down; after that what was known to be in hand may be among such discards."""
     seat = s.turn
-    if has(s.shown[seat], card) and not hidden:
-        s.shown[seat] = without(s.shown[seat], card)
-        s.laid[seat] = with_card(s.laid[seat], card)
-        note(s, WENT + seat, card)
-    else:
-        s.taken[seat] = 0
-        note(s, LAID + seat, card)
     s.hands[seat] = without(s.hands[seat], card)
     s.hidden[seat] = with_card(s.hidden[seat], card)
+    if has(s.shown[seat], card):
+        s.shown[seat] = without(s.shown[seat], card)
+        s.laid[seat] = with_card(s.laid[seat], card)
+    s.maybe[seat] = together(s.maybe[seat], s.known[seat])
+    s.known[seat] = 0
+    uncertain = s.maybe[seat]
+    while uncertain:
+        s.since[seat, first(uncertain)] += 1
+        uncertain &= uncertain - 1
 
 
 @compiled
@@ -203,11 +203,10 @@ def take_open(facts: Record, s: Record, card: int) -> None:
     seat = s.turn
     s.open = without(s.open, card)
     s.hands[seat] = with_card(s.hands[seat], card)
-    note(s, TOOK + seat, card)
     if facts.open_cards:
         s.shown[seat] = with_card(s.shown[seat], card)
     else:
-        s.taken[seat] = with_card(s.taken[seat], card)
+        s.known[seat] = with_card(s.known[seat], card)
 
 
 # Turns and rounds
@@ -263,7 +262,8 @@ def end_round(s: Record) -> None:
     s.discard = 0
     s.hidden[:] = 0
     s.laid[:] = 0
-    note(s, ROUND, 0)
+    s.maybe[:] = 0
+    s.since[:] = 0
     begin_turn(s, other)
     s.phase = DEALING
     s.mover = CHANCE
@@ -284,20 +284,8 @@ def end_game(s: Record) -> None:
 
 
 @compiled
-def ends_bare(facts: Record, s: Record) -> bool:
-    """A turn ends: has the other player lost the last bridge, and does that lose the game?"""
-    other = 1 - s.turn
-    if not facts.bare_loses or s.round_ == 1 or s.bridges[other] or not s.built & bit(other):
-        return False
-    finish(s, bit(s.turn))
-    return True
-
-
-@compiled
-def after_draw(facts: Record, s: Record) -> None:
+def after_draw(s: Record) -> None:
     s.passed = 0
-    if ends_bare(facts, s):
-        return
     if s.deck | s.open:
         begin_turn(s, 1 - s.turn)
     else:
@@ -305,10 +293,8 @@ def after_draw(facts: Record, s: Record) -> None:
 
 
 @compiled
-def after_pass(facts: Record, s: Record) -> None:
+def after_pass(s: Record) -> None:
     s.passed = 1
-    if ends_bare(facts, s):
-        return
     if s.last_turns:
         s.last_turns -= 1
         if s.last_turns == 0:
@@ -321,33 +307,21 @@ def after_pass(facts: Record, s: Record) -> None:
 def deal(facts: Record, s: Record, card: int) -> None:
     s.deck = without(s.deck, card)
     if s.phase == DRAWN:
-        deal_to(s, s.turn, card)
-        after_draw(facts, s)
+        s.hands[s.turn] = with_card(s.hands[s.turn], card)
+        after_draw(s)
     elif s.phase == REPLACING:
-        lay_open(s, card)
-        after_draw(facts, s)
+        s.open = with_card(s.open, card)
+        after_draw(s)
     else:
         if s.left > 2 * DEAL:
-            deal_to(s, 0, card)
+            s.hands[0] = with_card(s.hands[0], card)
         elif s.left > DEAL:
-            deal_to(s, 1, card)
+            s.hands[1] = with_card(s.hands[1], card)
         else:
-            lay_open(s, card)
+            s.open = with_card(s.open, card)
         s.left -= 1
         if s.left == 0:
             begin_play(facts, s)
-
-
-@compiled
-def deal_to(s: Record, seat: int, card: int) -> None:
-    s.hands[seat] = with_card(s.hands[seat], card)
-    note(s, DEALT + seat, card)
-
-
-@compiled
-def lay_open(s: Record, card: int) -> None:
-    s.open = with_card(s.open, card)
-    note(s, LAIN, card)
 
 
 @compiled
@@ -376,21 +350,13 @@ def begin(facts: Record, s: Record) -> None:
 def apply(facts: Record, s: Record, action: int) -> None:
     if s.mover == CHANCE:
         deal(facts, s, action)
-    elif action >= HIDDEN_BRIDGE:
-        s.refill = -1
-        if action < HIDDEN_CUT:
-            play_bridge(s, action - HIDDEN_BRIDGE, True)
-        elif action < HIDDEN_DISCARD:
-            play_cut(facts, s, action - HIDDEN_CUT, 1, True)
-        else:
-            discard(facts, s, action - HIDDEN_DISCARD, True)
     elif action >= FREE:
         build(s, action - FREE)
         s.left -= 1
         if s.left == 0:
             begin_turn(s, 0)
     elif action == PASS:
-        after_pass(facts, s)
+        after_pass(s)
     elif action == DRAW_DECK:
         s.phase = DRAWN
         s.mover = CHANCE
@@ -402,48 +368,39 @@ def apply(facts: Record, s: Record, action: int) -> None:
             s.phase = REPLACING
             s.mover = CHANCE
         else:
-            after_draw(facts, s)
+            after_draw(s)
     elif action >= DISCARD:
         s.refill = -1
-        discard(facts, s, action - DISCARD, False)
+        if facts.tilsit:
+            put_away(s, action - DISCARD)
+        else:
+            s.discarded = 1
+            lay_down(facts, s, action - DISCARD)
     elif action == REFILL:
         line = s.refill
         s.refill = -1
         build(s, line)
     else:
-        s.refill = -1
-        if action >= CUT:
-            play_cut(facts, s, (action - CUT) // 3, (action - CUT) % 3, False)
-        else:
-            play_bridge(s, action, False)
+        play(facts, s, action)
 
 
 @compiled
-def discard(facts: Record, s: Record, card: int, hidden: bool) -> None:
-    if facts.tilsit:
-        put_away(s, card, hidden)
+def play(facts: Record, s: Record, action: int) -> None:
+    """A bridge or a cut, with its cards."""
+    s.played = 1
+    s.refill = -1
+    if action >= CUT:
+        line = (action - CUT) // 3
+        kind = (action - CUT) % 3
+        put_away(s, ENDS[line, 1 if kind == 2 else 0])
+        put_away(s, ENDS[line, 0 if kind == 0 else 1])
+        if facts.guarded:
+            s.refill = line
+        take_away(s, bit(line))
     else:
-        s.discarded = 1
-        lay_down(s, card, hidden)
-
-
-@compiled
-def play_bridge(s: Record, action: int, hidden: bool) -> None:
-    s.played = 1
-    line = action // 2
-    put_away(s, ENDS[line, action % 2], hidden)
-    build(s, line)
-
-
-@compiled
-def play_cut(facts: Record, s: Record, line: int, kind: int, hidden: bool) -> None:
-    s.played = 1
-    for end in range(2):
-        card = ENDS[line, end if kind == 1 else kind // 2]
-        put_away(s, card, hidden and twofold(s, card))
-    if facts.guarded:
-        s.refill = line
-    take_away(s, bit(line))
+        line = action // 2
+        put_away(s, ENDS[line, action % 2])
+        build(s, line)
 
 
 # What may be done
@@ -501,39 +458,11 @@ def has_cards(hand: int, line: int, kind: int) -> bool:
 
 
 @compiled
-def twofold(s: Record, card: int) -> bool:
-    """Does the turn's player hold a copy that lies open and one that does not?"""
-    return has_two(s.hands[s.turn], card) and has(s.shown[s.turn], card) and not has_two(s.shown[s.turn], card)
-
-
-@compiled
-def is_legal_hidden(facts: Record, s: Record, action: int) -> bool:
-    """The same for an action with the copy that does not lie open."""
-    if not facts.either_copy:
-        return False
-    if action >= HIDDEN_DISCARD:
-        return may_discard(facts, s) and twofold(s, action - HIDDEN_DISCARD)
-    if action >= HIDDEN_CUT:
-        line = action - HIDDEN_CUT
-        cards = twofold(s, ENDS[line, 0]) or twofold(s, ENDS[line, 1])
-        return cards and is_legal_plain(facts, s, CUT + 3 * line + 1)
-    action -= HIDDEN_BRIDGE
-    return twofold(s, ENDS[action // 2, action % 2]) and is_legal_plain(facts, s, action)
-
-
-@compiled
 def is_legal(facts: Record, s: Record, action: int) -> bool:
     if action < 0 or action >= ACTIONS:
         return False
     if s.mover == CHANCE:
         return action < N_ISLANDS and has(s.deck, action)
-    if action >= HIDDEN_BRIDGE:
-        return is_legal_hidden(facts, s, action)
-    return is_legal_plain(facts, s, action)
-
-
-@compiled
-def is_legal_plain(facts: Record, s: Record, action: int) -> bool:
     hand = s.hands[s.turn]
     if action >= FREE:
         return s.phase == HANDICAP and buildable(facts, s) & bit(action - FREE) != 0
@@ -613,11 +542,6 @@ def legal(facts: Record, s: Record, out: Numbers) -> int:
     if may_pass(facts, s):
         out[n] = PASS
         n += 1
-    if facts.either_copy:
-        for action in range(HIDDEN_BRIDGE, ACTIONS):
-            if is_legal_hidden(facts, s, action):
-                out[n] = action
-                n += 1
     return n
 
 
@@ -648,11 +572,7 @@ def pick(facts: Record, s: Record, rng: Rng) -> int:
     draws = count(s.open & ONES) if may_draw(s) else 0
     decks = 1 if may_draw(s) and s.deck else 0
     passes = 1 if may_pass(facts, s) else 0
-    choices = 0
-    if facts.either_copy:
-        for action in range(HIDDEN_BRIDGE, ACTIONS):
-            choices += 1 if is_legal_hidden(facts, s, action) else 0
-    n = below(rng, plays + refills + discards + draws + decks + passes + choices)
+    n = below(rng, plays + refills + discards + draws + decks + passes)
     if n < plays:
         return pick_play(hand, lines, foes, between, n)
     n -= plays
@@ -665,17 +585,7 @@ def pick(facts: Record, s: Record, rng: Rng) -> int:
     if n < draws:
         return DRAW + nth(s.open & ONES, n)
     n -= draws
-    if n < decks:
-        return DRAW_DECK
-    n -= decks
-    if n < passes:
-        return PASS
-    n -= passes
-    action = HIDDEN_BRIDGE
-    while n > 0 or not is_legal_hidden(facts, s, action):
-        n -= 1 if is_legal_hidden(facts, s, action) else 0
-        action += 1
-    return action
+    return DRAW_DECK if n < decks else PASS
 
 
 @compiled
@@ -726,13 +636,59 @@ def label(facts: Record, s: Record, action: int, seat: int) -> int:
             owner = 0 if s.left > 2 * DEAL else 1
             return action if owner == seat else N_ISLANDS
         return action
-    if facts.tilsit or s.turn == seat:
-        return action
-    if action >= HIDDEN_DISCARD or (DISCARD <= action < DRAW and not has(s.shown[s.turn], action - DISCARD)):
+    laid = facts.tilsit == 0 and DISCARD <= action < DRAW
+    if laid and s.turn != seat and not has(s.shown[s.turn], action - DISCARD):
         return DISCARD
     return action
 
 
-__all__ = ["RULES", "redeal"]
+@compiled
+def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
+    """Deal the cards that the seat has not seen anew to the places where they may be."""
+    held = np.zeros(2, np.int64)
+    down = np.zeros(2, np.int64)
+    pool = s.deck
+    for foe in range(2):
+        if foe == seat:
+            continue
+        held[foe] = count(s.hands[foe])
+        down[foe] = count(s.hidden[foe])
+        pool = together(pool, together(s.hands[foe], s.hidden[foe]))
+        s.hands[foe] = together(s.known[foe], s.shown[foe])
+        s.hidden[foe] = s.laid[foe]
+        pool = apart(pool, together(s.hands[foe], s.hidden[foe]))
+        pool = apart(pool, s.maybe[foe])
+    for foe in range(2):
+        if foe != seat:
+            deal_maybe(s, foe, held[foe], down[foe], rng)
+    for foe in range(2):
+        while foe != seat and count(s.hands[foe]) < held[foe]:
+            card = random_card(pool, rng)
+            pool = without(pool, card)
+            s.hands[foe] = with_card(s.hands[foe], card)
+        while foe != seat and count(s.hidden[foe]) < down[foe]:
+            card = random_card(pool, rng)
+            pool = without(pool, card)
+            s.hidden[foe] = with_card(s.hidden[foe], card)
+    s.deck = pool
+
+
+@compiled
+def deal_maybe(s: Record, foe: int, held: int, down: int, rng: Rng) -> None:
+    """Cards that are in the hand or among the discards laid down since: any place there is as likely.
+
+    Those with the fewest such discards come first: their places are places for all the others too.
+    """
+    laid = 0
+    for since in range(1, down + 1):
+        for k in range(2 * N_ISLANDS):
+            if s.maybe[foe] & bit(k) and s.since[foe, k] == since:
+                in_hand = held - count(s.hands[foe])
+                if below(rng, in_hand + since - laid) < in_hand:
+                    s.hands[foe] = with_card(s.hands[foe], k % N_ISLANDS)
+                else:
+                    s.hidden[foe] = with_card(s.hidden[foe], k % N_ISLANDS)
+                    laid += 1
+
 
 RULES = register(Rules(sys.modules[__name__], FACTS, STATE, ACTIONS))

@@ -39,20 +39,10 @@ def _on_the_board(s: Plain, action: int, then: Plain) -> dict[str, Any]:
 
 
 def _scoring(s: Plain, action: int, then: Plain) -> dict[str, Any]:
-    if _ended_bare(s, action, then):
-        return {"sudden": True}
     if then.round_ == s.round_ and (then.mover != OVER or _touches_the_board(s, action)):
         return {"last_turns": then.last_turns > 0 and s.last_turns == 0}
     points = [int(now - was) for now, was in zip(then.scores, s.scores, strict=True)]
     return {"round": int(s.round_), "islands": [int(count(held)) for held in s.stones], "points": points}
-
-
-def _ended_bare(s: Plain, action: int, then: Plain) -> bool:
-    """Did a turn's end win because the other player had no bridge left?"""
-    if then.mover != OVER or _touches_the_board(s, action) or then.winners == 3:
-        return False
-    loser = 2 - then.winners
-    return then.bridges[loser] == 0 and loser != s.turn and tuple(then.scores) == tuple(s.scores)
 
 
 def _names(all_: tuple[str, ...], bits: int) -> list[str]:
