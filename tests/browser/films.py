@@ -166,6 +166,7 @@ def replayed(browser: Browser, server: Server, table: str, board: str, steps: ra
             time += TICK
         page.evaluate(DONE)
         page.wait_for_timeout(60)
+        page.locator(board).scroll_into_view_if_needed()  # what is told of a move may have pushed it down
         check(page)
         camera.take(REST)
     page.context.close()

@@ -166,13 +166,31 @@ def packed(page: Page, png: bytes) -> bytes:
 
 
 def _palette(pixels: NDArray[np.int32]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """The commonest colours, and for each pixel the nearest of them."""
+    """So many colours that no part of the picture is far from one of them, and for each pixel the nearest.
+
+    The commonest alone would all be shades of water: begin with one of each of the commonest regions of the colour
+    cube, and move each to the middle of the colours that are nearest to it.
+    """
     numbers = pixels @ np.array([65536, 256, 1])
     colours, places, counts = np.unique(numbers, return_inverse=True, return_counts=True)
-    parts = np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=1).astype(np.int32)
-    chosen = parts[np.argsort(-counts, kind="stable")[:COLOURS]]
-    far = ((parts[:, None, :] - chosen[None, :, :]) ** 2).sum(axis=2)
-    return chosen.astype(np.uint8), far.argmin(axis=1).astype(np.uint8)[places.ravel()]
+    parts = np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=1).astype(np.float32)
+    weights = np.sqrt(counts)
+    _, region = np.unique((parts.astype(np.int32) >> 4) @ np.array([256, 16, 1]), return_inverse=True)
+    heavy = np.argsort(-np.bincount(region, weights), kind="stable")[:COLOURS]
+    chosen = np.stack([parts[region == one].mean(axis=0) for one in heavy])
+    for _ in range(6):
+        nearest = _nearest(parts, chosen)
+        total = np.bincount(nearest, weights, len(chosen))
+        moved = np.stack([np.bincount(nearest, weights * part, len(chosen)) for part in parts.T], axis=1)
+        chosen = np.where(total[:, None] > 0, moved / np.maximum(total, 1e-9)[:, None], chosen).astype(np.float32)
+    palette = chosen.round().astype(np.uint8)
+    return palette, _nearest(parts, palette.astype(np.float32)).astype(np.uint8)[places.ravel()]
+
+
+def _nearest(parts: NDArray[np.float32], chosen: NDArray[np.float32]) -> NDArray[np.intp]:
+    """For each colour the nearest of the chosen ones; the square of the colour itself does not matter."""
+    nearest: NDArray[np.intp] = ((chosen**2).sum(axis=1) - 2 * parts @ chosen.T).argmin(axis=1)
+    return nearest
 
 
 def _chunk(kind: bytes, content: bytes) -> bytes:
