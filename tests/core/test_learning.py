@@ -46,7 +46,7 @@ def test_what_may_be_taken_back_taught_nobody_anything(name: str, options: Optio
 
 
 def test_both_answers_are_given() -> None:
-    game = archipel.game("kula_kula", players=3)
+    game = archipel.game("kahuna")
     answers = {
         learning.taught(state, action, state.after(action))
         for state, action in played(game, seed=3)
