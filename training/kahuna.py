@@ -22,11 +22,7 @@ from numpy.typing import NDArray
 from rich.progress import Progress
 
 import archipel
-from archipel.bots.tree import NODE, Scratch, Settings, Tree, scratch, simulate
-from archipel.core.chance import Rng, below
-from archipel.core.compiled import compiled
-from archipel.core.rules import CHANCE, LABELS, OVER, Facts, apply, begin, draw, legal, record, value
-from archipel.games.kahuna.bot.knowledge import (
+from archipel.bots.knowledge.kahuna import (
     DEEP,
     HIDDEN,
     INPUTS,
@@ -39,6 +35,10 @@ from archipel.games.kahuna.bot.knowledge import (
     soften,
     worth_to,
 )
+from archipel.bots.tree import NODE, Scratch, Settings, Tree, scratch, simulate
+from archipel.core.chance import Rng, below
+from archipel.core.compiled import compiled
+from archipel.core.rules import CHANCE, LABELS, OVER, Facts, apply, begin, draw, legal, record, value
 from archipel.games.kahuna.rules import STATE
 
 Floats = NDArray[np.float32]

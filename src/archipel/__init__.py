@@ -25,13 +25,6 @@ def game(name: str, /, **options: Any) -> "Game":
     return registry.game(name, **options)
 
 
-def analyse(subject: Any, /, bot: str = "expert", **settings: Any) -> Any:
-    """What a bot thinks of a state, a view, or every action of a record; see `archipel.analysis.analyse`."""
-    from importlib import import_module
-
-    return import_module("archipel.analysis").analyse(subject, bot, **settings)
-
-
 _LAZY = {"Game": "game", "Record": "record", "Series": "series", "State": "state"}
 
 
@@ -60,6 +53,5 @@ __all__ = [
     "RecordError",
     "Series",
     "State",
-    "analyse",
     "game",
 ]

@@ -1,4 +1,4 @@
-"""The bots of an arena: built-in bots and levels by name, and your own from files and programs."""
+"""Who plays: bots and levels by name, and bots of one's own from files and programs."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -70,7 +70,7 @@ class Entrants:
 
 @dataclass
 class Thrifty:
-    """Your own bot with a budget of its own, as in `mine:1s`."""
+    """A bot of one's own that is told its budget."""
 
     bot: Bot
     budget: Budget

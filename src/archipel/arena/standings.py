@@ -1,4 +1,4 @@
-"""Standings from results: scores, head-to-head, seats, lengths, speed."""
+"""What the results say: scores, head-to-head, seats, lengths, speed."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -12,11 +12,11 @@ from .match import Result
 
 @dataclass(frozen=True)
 class Standing:
-    """The results of one bot."""
+    """How one bot has done."""
 
     bot: str
     score: Estimate
-    """Its share of the wins per game played; a game in which it had two seats counts twice."""
+    """Its part of the wins, by games that it sat in (twice in one where it had two seats)."""
     decisions: int
     seconds: float
     forfeits: int
@@ -41,7 +41,7 @@ class Standing:
 
 
 def standing(bot: str, results: Iterable[Result]) -> Standing:
-    """The standing of a bot in these games."""
+    """How a bot has done in these games."""
     at = [(result, seat) for result in results for seat, name in enumerate(result.seats) if name == bot]
     return Standing(
         bot,
@@ -68,13 +68,13 @@ def head_to_head(a: str, b: str, results: Iterable[Result]) -> Estimate:
 
 
 def at_seat(seat: int, results: Iterable[Result], bot: str | None = None) -> Estimate:
-    """The score of a seat, over all bots or for one bot."""
+    """The score of a seat, whoever sat there or when that bot did."""
     won = [result.shares[seat] for result in results if bot in (None, result.seats[seat])]
     return share(sum(won), len(won))
 
 
 def draws(results: Sequence[Result]) -> Estimate:
-    """The share of drawn games."""
+    """The part of the games that nobody won alone."""
     return share(sum(result.drawn for result in results), len(results))
 
 

@@ -1,4 +1,4 @@
-"""`archipel bot BOT`: one of our bots as a program that speaks JSON lines, for other hosts."""
+"""`archipel bot BOT`: one of our bots as a program that speaks JSON lines, for whoever wants to play it."""
 
 import argparse
 import json

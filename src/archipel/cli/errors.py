@@ -5,8 +5,7 @@ from contextlib import contextmanager
 
 BAD_INPUT = 2
 INTERRUPTED = 130
-PIPE_CLOSED = 141
-"""The exit codes, beside 0; the last two as shells count them: 128 and the number of the signal."""
+"""The exit codes, beside 0."""
 
 
 class BadInput(Exception):

@@ -14,14 +14,13 @@ WIDTH = 96
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", help="a game, or one of its rules, as in kahuna.hand-limit")
+    arguments.add_game(parser)
     parser.add_argument("rule", nargs="?", metavar="RULE", help="one rule, by the name that a refused action quotes")
     arguments.add_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    game, _, rule = args.game.partition(".")
-    show(arguments.name(game), args.rule or rule or None, args.lang)
+    show(args.game, args.rule, args.lang)
     return 0
 
 

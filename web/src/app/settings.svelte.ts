@@ -11,8 +11,6 @@ interface Settings {
   text: boolean;
   /** How fast dice are seen to fall. */
   throws: keyof typeof SPEEDS | "off";
-  /** How fast bots answer. */
-  bots: "instant" | "quick" | "human";
   level: Record<string, string>;
 }
 
@@ -23,7 +21,6 @@ const USUAL: Settings = {
   volume: 0.25,
   text: false,
   throws: "usual",
-  bots: "human",
   level: {},
 };
 

@@ -2,7 +2,6 @@
 import { mount } from "svelte";
 import "@/style/tokens.css";
 import "@/style/base.css";
-import "@/style/materials.css";
 import "@/app/language.svelte";
 import Gallery from "./Gallery.svelte";
 

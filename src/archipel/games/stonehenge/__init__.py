@@ -4,8 +4,7 @@ from archipel.core.manifest import Manifest
 
 MANIFEST = Manifest(
     game="archipel.games.stonehenge.game:Stonehenge",
-    knowledge="archipel.games.stonehenge.bot.knowledge:KNOWLEDGE",
-    expert="archipel.games.stonehenge.bot.solver.bot:expert",
-    bots={"solver": "archipel.games.stonehenge.bot.solver:SolverBot"},
+    knowledge="archipel.bots.knowledge.stonehenge:KNOWLEDGE",
+    expert="archipel.bots.solver.bot:expert",
     levels="levels.json",
 )
