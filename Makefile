@@ -6,7 +6,7 @@ READY := .venv/.ready
 PLAYABLE := .venv/.playable
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help setup play client kernels web test lint types check library wheel audit bench soak coverage golden pictures lock clean
+.PHONY: help setup play client kernels web test lint types check library wheel audit bench soak coverage golden pictures docs lock clean
 
 help:
 	@echo "make play       set up and open the tables in your browser"
@@ -21,6 +21,7 @@ help:
 	@echo "make coverage   the rules uncompiled, line by line"
 	@echo "make golden     write the golden games and the table of rules and tests anew"
 	@echo "make pictures   take the documentation's pictures of the pages anew"
+	@echo "make docs       build the documentation site into build/site"
 	@echo "make lock       choose newer versions of what we depend on"
 
 setup: $(READY)
@@ -43,8 +44,8 @@ $(PLAYABLE): pyproject.toml requirements.play.lock | .venv/pyvenv.cfg
 	@touch $@
 
 play: $(PLAYABLE)
-	@# The pages and the kernels are built side by side.
-	@$(BIN)/python -m archipel.kernels & $(BIN)/python web/hatch_build.py && wait
+	@$(BIN)/python web/hatch_build.py
+	@# The bots are compiled beside the server, if need be.
 	@$(BIN)/archipel
 
 client: $(PLAYABLE)
@@ -71,7 +72,7 @@ check: setup client kernels
 
 # What needs one core each goes side by side; the tests take all cores there are.
 test: setup client
-	@$(MAKE) --no-print-directory --jobs=2 lint types web kernels
+	@$(MAKE) --no-print-directory --jobs=2 lint types web kernels docs
 	@$(MAKE) --no-print-directory check
 
 library: setup
@@ -88,9 +89,9 @@ audit: setup
 
 bench: setup
 	$(BIN)/archipel bench
-	@cd bench/boardgame_io && npm install --silent --no-fund --no-audit >/dev/null 2>&1 || \
+	@cd src/archipel/bench/boardgame_io && npm install --silent --no-fund --no-audit >/dev/null 2>&1 || \
 		echo "npm could not install boardgame.io: the table is measured alone."
-	$(BIN)/python -m bench.table
+	$(BIN)/python -m archipel.bench.table
 
 soak: setup
 	ARCHIPEL_LOCKSTEP_GAMES=$${ARCHIPEL_LOCKSTEP_GAMES:-2000} $(BIN)/python -m pytest -n auto tests/test_lockstep.py
@@ -105,8 +106,9 @@ coverage: setup
 golden: setup
 	$(BIN)/python -m tests.golden.make
 	$(BIN)/python -m tests.rules_table
+	$(BIN)/python -m tests.architecture
 	$(BIN)/python -m archipel.table.protocol > docs/protocol.json
-	$(BIN)/python -m archipel.table.openapi > docs/openapi.json
+	$(BIN)/python -m archipel.table.net.openapi > docs/openapi.json
 	$(BIN)/python docs/pictures/draw.py
 	$(BIN)/python -m archipel.kernels.typescript
 	$(BIN)/python web/scripts/facts.py
@@ -117,6 +119,9 @@ golden: setup
 pictures: client
 	$(BIN)/python -m tests.browser.pictures
 	$(BIN)/python web/scripts/icons.py
+
+docs: setup
+	$(BIN)/python docs/site.py
 
 lock: setup
 	$(BIN)/python -m pip install --quiet uv

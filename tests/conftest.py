@@ -14,6 +14,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what runs in its background deaf to Ctrl-C, and every process that a test starts would be too.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# A server in a test builds no library beside itself: what is compiled is compiled before the tests, or by Numba.
+os.environ.setdefault("ARCHIPEL_KERNELS", "")
+
 settings.register_profile(
     "same",
     derandomize=True,

@@ -9,7 +9,7 @@ from multiprocessing import get_all_start_methods, get_context
 import archipel
 from archipel.arena import workers as arena
 from archipel.core.rules import CHANCE
-from archipel.table import workers as table
+from archipel.table.play import workers as table
 
 
 def fork_workers() -> None:
@@ -26,8 +26,8 @@ def loaded() -> None:
     import numpy as np
 
     from archipel.core import registry
-    from archipel.table.bots import Question, think
-    from archipel.table.outcomes import Task, carry_out
+    from archipel.table.log.tasks import Task, carry_out
+    from archipel.table.play.bot_pool import Question, think
 
     for name in archipel.GAMES:
         state, rng = archipel.game(name).new(), np.random.default_rng(1)

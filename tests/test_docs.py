@@ -3,13 +3,17 @@
 import doctest
 import importlib.util
 import re
+import tomllib
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+import archipel
+
 from .rules_table import ROOT
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -36,10 +40,34 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_pictures_are_what_the_code_draws() -> None:
-    spec = importlib.util.spec_from_file_location("draw", ROOT / "docs" / "pictures" / "draw.py")
+    for name, picture in _script("pictures/draw.py").draw().items():
+        assert (ROOT / "docs" / "pictures" / name).read_text("utf-8") == picture, "run `make golden`"
+
+
+def test_every_page_and_every_public_name_is_on_the_site() -> None:
+    site = tomllib.loads((ROOT / "zensical.toml").read_text("utf-8"))["project"]
+    listed = re.findall(r"'([\w./-]+\.md)'", str(site["nav"]))
+    assert sorted(listed) == sorted(_script("site.py").pages()), "zensical.toml's nav has every page once"
+    reference = "\n".join(page.read_text("utf-8") for page in (ROOT / "docs" / "reference").glob("*.md"))
+    described = re.findall(r"^::: ([\w.]+)$", reference, re.MULTILINE)
+    for name in set(archipel.__all__) - {"CHANCE", "GAMES", "OVER"}:
+        home = getattr(archipel, name).__module__
+        assert {f"{home}.{name}", home} & set(described), f"docs/reference says nothing about archipel.{name}"
+
+
+def test_a_link_to_a_source_file_is_plain_text_on_the_site() -> None:
+    site = _script("site.py")
+    rules = "src/archipel/games/kahuna/rules.fr.md"
+    text = f"[levels](../src/archipel/bots/levels.json), [rules](../{rules}#but), [dice](dice.md)"
+    assert site._linked("docs/levels.md", text, {"docs/dice.md", rules}) == (
+        "levels, [rules](rules/kahuna.fr.md#but), [dice](dice.md)"
+    )
+
+
+def _script(path: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(Path(path).stem, ROOT / "docs" / path)
     assert spec
     assert spec.loader
-    drawing = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(drawing)
-    for name, picture in drawing.draw().items():
-        assert (ROOT / "docs" / "pictures" / name).read_text("utf-8") == picture, "run `make golden`"
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

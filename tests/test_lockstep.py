@@ -93,7 +93,8 @@ def with_chosen_options(name: str, options: Json, rng: random.Random) -> Json:
         return options | {"handicap": rng.choice(HANDICAPS)}
     if name == "kula_kula":
         board = rng.choice([None, None, small_board(rng, options["players"]), changed_board(rng)])
-        return options | {"board": board, "turn_limit": rng.choice([1, 2, 3, 8, 20, 50, 100])}
+        rulings = {"toll": rng.choice(["before", "after"]), "dolphin": rng.choice(["before", "after"])}
+        return options | rulings | {"board": board, "turn_limit": rng.choice([1, 2, 3, 8, 20, 50, 100])}
     return options
 
 
@@ -115,10 +116,12 @@ def random_deck(rng: random.Random) -> Json:
 
 
 def small_board(rng: random.Random, players: int) -> Json:
-    """A short ring, its sea numbers in any order, on which boats meet all the time."""
+    """A short ring, its numbers in any order, some of them on islands, on which boats meet all the time."""
     names = [f"Isle {letter}" for letter in "ABCDEFG"[: rng.randint(players, 7)]]
     spaces: list[Json] = [{"island": name, "kauri": rng.randint(0, 3)} for name in names]
     spaces += [{"number": number} for number in rng.sample(range(1, 30), rng.randint(1, 8))]
+    for island, number in zip(spaces, rng.sample(range(30, 60), rng.choice([0, 0, 1, 3])), strict=False):
+        island["number"] = number
     rng.shuffle(spaces)
     odd = sum(1 for space in spaces if space.get("number", 0) % 2 == 1)
     return changed_board(rng) | {
@@ -285,6 +288,8 @@ class Lockstep:
         view = self.state.view(seat)
         imagined = self.state.imagine(seat, self.generator())
         self.expect(f"view of seat {seat} in an imagined world", imagined.view(seat), view)
+        if isinstance(self.referee, kula_kula.Referee):
+            self.expect(f"Pukas counted by seat {seat}", view["pukas"], self.referee.pukas)
         if isinstance(self.referee, kahuna.Referee):
             self.expect(f"known to seat {seat}", view["known"][1 - seat], self.referee.seen(seat)["foe_surely_holds"])
             self.check_imagined_kahuna(seat, self.referee.seen(seat), imagined.snapshot())

@@ -31,6 +31,18 @@ SMALL_BOARD: dict[str, Any] = {
     "puka_limit_per_space": 1,
 }
 """A board on which everything runs out soon: cards, Pukas and Kauri."""
+NUMBERED_ISLANDS: dict[str, Any] = SMALL_BOARD | {
+    "ring": [
+        {"space": 0, "island": "Iwa", "kauri": 2, "number": 3},
+        *SMALL_RING[1:3],
+        {"space": 3, "island": "Gawa", "kauri": 1, "number": 4},
+        SMALL_RING[4],
+    ],
+    "oracle": {"boat": 2, "fish": 1, "idol": 1},
+    "puka_supply": 9,
+    "puka_limit_per_space": 2,
+}
+"""The same with Pukas on the islands, too."""
 
 OPTIONS: dict[str, list[Options]] = {
     "kahuna": [
@@ -50,6 +62,9 @@ OPTIONS: dict[str, list[Options]] = {
         *({"players": players, "return_home": home} for players, home in product((3, 4, 5), (False, True))),
         {"players": 3, "turn_limit": 5},
         {"players": 3, "board": SMALL_BOARD, "turn_limit": 40},
+        {"toll": "after", "dolphin": "after"},
+        {"board": NUMBERED_ISLANDS, "turn_limit": 40, "toll": "after"},
+        {"board": NUMBERED_ISLANDS, "turn_limit": 40, "dolphin": "after", "memory_aid": True},
     ],
     "stonehenge": [
         {"claims": "auto"},

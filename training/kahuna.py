@@ -22,7 +22,11 @@ from numpy.typing import NDArray
 from rich.progress import Progress
 
 import archipel
-from archipel.bots.knowledge.kahuna import (
+from archipel.bots.tree import NODE, Scratch, Settings, Tree, scratch, simulate
+from archipel.core.chance import Rng, below
+from archipel.core.compiled import compiled
+from archipel.core.rules import CHANCE, LABELS, OVER, Facts, apply, begin, draw, legal, record, value
+from archipel.games.kahuna.bot.knowledge import (
     DEEP,
     HIDDEN,
     INPUTS,
@@ -35,10 +39,6 @@ from archipel.bots.knowledge.kahuna import (
     soften,
     worth_to,
 )
-from archipel.bots.tree import NODE, Scratch, Settings, Tree, scratch, simulate
-from archipel.core.chance import Rng, below
-from archipel.core.compiled import compiled
-from archipel.core.rules import CHANCE, LABELS, OVER, Facts, apply, begin, draw, legal, record, value
 from archipel.games.kahuna.rules import STATE
 
 Floats = NDArray[np.float32]

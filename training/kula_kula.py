@@ -18,9 +18,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from archipel.bots.exact.kula_kula.oracle import left, safe_cards
 from archipel.bots.knowledge import Lore
-from archipel.bots.knowledge.kula_kula import (
+from archipel.core import registry
+from archipel.core.chance import Rng, below
+from archipel.core.compiled import compiled
+from archipel.core.rules import CHANCE, OVER, Facts, Raw, Record, apply, copy, draw, pick, record
+from archipel.games.kula_kula.board import MAX_SPACES
+from archipel.games.kula_kula.bot.knowledge import (
     HIDDEN,
     INPUTS,
     LORE,
@@ -31,11 +35,7 @@ from archipel.bots.knowledge.kula_kula import (
     playout,
     standing,
 )
-from archipel.core import registry
-from archipel.core.chance import Rng, below
-from archipel.core.compiled import compiled
-from archipel.core.rules import CHANCE, OVER, Facts, Raw, Record, apply, copy, draw, pick, record
-from archipel.games.kula_kula.board import MAX_SPACES
+from archipel.games.kula_kula.bot.oracle import left, safe_cards
 from archipel.games.kula_kula.rules import (
     BOAT,
     CHOOSING,

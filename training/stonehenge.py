@@ -2,7 +2,7 @@
 
 Positions of games that are played sensibly, with whims, are solved. Who wins is fitted, by a logistic
 regression, to the open lines with their leads and empty cells, the megaliths, the hands and whose turn it is. It
-takes about ten minutes, and prints figures for `bots/solver/judgement.py` and how often they are right.
+takes about ten minutes, and prints figures for `games/stonehenge/bot/solver/judgement.py` and how often they are right.
 """
 
 import argparse
@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 import archipel
-from archipel.bots.solver import table
-from archipel.bots.solver.alphabeta import WIN
-from archipel.bots.solver.position import FREE, HAND, LEVEL, NEED, OPEN, PARTS, ROOM, SHIFT, WORD, pack
-from archipel.bots.solver.solve import Solver
 from archipel.core.rules import OVER
 from archipel.core.state import State
 from archipel.games.stonehenge.board import HANDS, VALUES
+from archipel.games.stonehenge.bot.solver import table
+from archipel.games.stonehenge.bot.solver.alphabeta import WIN
+from archipel.games.stonehenge.bot.solver.position import FREE, HAND, LEVEL, NEED, OPEN, PARTS, ROOM, SHIFT, WORD, pack
+from archipel.games.stonehenge.bot.solver.solve import Solver
 from archipel.games.stonehenge.rules import N_LINES
 
 ROOMS, LEADS = 5, 21

@@ -25,6 +25,13 @@ def game(name: str, /, **options: Any) -> "Game":
     return registry.game(name, **options)
 
 
+def analyse(subject: Any, /, bot: str = "expert", **settings: Any) -> Any:
+    """What a bot thinks of a state, a view, or every action of a record; see `archipel.analysis.analyse`."""
+    from importlib import import_module
+
+    return import_module("archipel.analysis").analyse(subject, bot, **settings)
+
+
 _LAZY = {"Game": "game", "Record": "record", "Series": "series", "State": "state"}
 
 
@@ -53,5 +60,6 @@ __all__ = [
     "RecordError",
     "Series",
     "State",
+    "analyse",
     "game",
 ]

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 import archipel
-from archipel.adapters.pettingzoo import env, raw_env
+from archipel.adapters.pettingzoo import env, parallel_env, raw_env
 
 from . import VARIANTS
 
@@ -48,7 +48,7 @@ def test_pettingzoos_own_seed_test(name: str, options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
 def test_masks_views_and_rewards_are_the_games_own(name: str, options: dict[str, Any]) -> None:
-    table = env(name, **options)
+    table = env(name, views=True, **options)
     inside = table.unwrapped
     table.reset(seed=3)
     rng = np.random.default_rng(3)
@@ -63,9 +63,59 @@ def test_masks_views_and_rewards_are_the_games_own(name: str, options: dict[str,
             assert table.infos[agent] == {"view": inside.position.view(seat)}
             assert table.rewards[agent] == 0
         table.step(rng.choice(inside.position.actions()))
-    assert list(table.rewards.values()) == inside.position.returns()
+    assert list(table.rewards.values()) == pytest.approx(inside.position.returns())
     assert all(table.terminations.values())
     assert not any(table.truncations.values())
+
+
+@pytest.mark.parametrize("name", archipel.GAMES)
+def test_views_are_told_to_whoever_asks_for_them(name: str) -> None:
+    table = env(name)
+    table.reset(seed=1)
+    assert all(info == {} for info in table.infos.values())
+    assert table.last()[-1] == {}
+
+
+# Parallel
+
+
+@pytest.mark.parametrize(("name", "options"), VARIANTS)
+def test_pettingzoos_own_parallel_tests(name: str, options: dict[str, Any]) -> None:
+    parallel_api_test(parallel_env(name, **options), num_cycles=100)
+    parallel_seed_test(lambda: parallel_env(name, **options), num_cycles=50)
+
+
+@pytest.mark.parametrize("name", archipel.GAMES)
+def test_in_parallel_only_the_movers_action_counts(name: str) -> None:
+    together, one_by_one = parallel_env(name, views=True), env(name)
+    seen, infos = together.reset(seed=4)
+    one_by_one.reset(seed=4)
+    rng = np.random.default_rng(4)
+    while together.agents:
+        mover = one_by_one.agent_selection
+        observation, _, _, _, _ = one_by_one.last()
+        for agent, row in seen.items():
+            assert (row["action_mask"].any()) == (agent == mover)
+        assert (seen[mover]["observation"] == observation["observation"]).all()
+        assert infos[mover]["view"] == one_by_one.unwrapped.position.view(int(mover[-1]))
+        action = int(rng.choice(np.flatnonzero(observation["action_mask"])))
+        seen, rewards, over, cut, infos = together.step(dict.fromkeys(together.agents, action))
+        one_by_one.step(action)
+        assert rewards == one_by_one.rewards
+        assert over == one_by_one.terminations
+        assert not any(cut.values())
+    assert together.position == one_by_one.unwrapped.position
+    assert together.step({}) == ({}, {}, {}, {}, {})
+
+
+def test_in_parallel_an_illegal_action_ends_the_game() -> None:
+    for actions in ({"seat_0": 123, "seat_1": 1}, {"seat_1": 1}):
+        table = parallel_env("stonehenge")
+        table.reset(seed=0)
+        _, rewards, over, _, _ = table.step(actions)
+        assert rewards == {"seat_0": -1, "seat_1": 0}
+        assert all(over.values())
+        assert table.agents == []
 
 
 @pytest.mark.parametrize("name", archipel.GAMES)
@@ -166,6 +216,7 @@ def test_bad_input_is_one_clear_sentence(name: str, arguments: dict[str, Any], s
     [
         ("pettingzoo", "pettingzoo", "PettingZoo is not installed: pip install archipel[pettingzoo]"),
         ("openspiel", "pyspiel", "OpenSpiel is not installed: pip install archipel[openspiel]"),
+        ("gymnasium", "gymnasium", "Gymnasium is not installed: pip install archipel[gymnasium]"),
     ],
 )
 def test_without_the_extra_one_sentence_says_what_to_install(module: str, package: str, sentence: str) -> None:

@@ -16,7 +16,7 @@ from archipel.arena import ArenaError, Failed, wire
 from archipel.arena.entrants import Entrants
 from archipel.arena.match import play
 from archipel.arena.plan import round_robin
-from archipel.arena.program import Program, ProgramBot, Talk, _talks, kill_all
+from archipel.arena.program import Program, ProgramBot, ProgramProcess, _running, kill_all
 from archipel.arena.workers import Cores, Waiting
 from archipel.bots import Budget, bot
 from archipel.core.state import State
@@ -57,7 +57,7 @@ def test_our_own_bot_plays_as_a_program(name: str) -> None:
     result = play(plan.match(0, 0), entrants)
     assert set(result.forfeits) == {0}
     assert min(result.decisions) > 0
-    assert not _talks
+    assert not _running
 
 
 def test_what_is_said_is_in_the_schema(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_what_can_go_wrong(tmp_path: Path, text: str, why: str) -> None:
     made = program(tmp_path, text, 0.5).make()
     with pytest.raises(Failed, match=f"^{re.escape(why)}"):
         asked(made, first())
-    assert not _talks
+    assert not _running
 
 
 def test_a_program_that_fails_is_started_anew_and_the_game_goes_on(tmp_path: Path) -> None:
@@ -135,15 +135,15 @@ def test_a_program_that_fails_is_started_anew_and_the_game_goes_on(tmp_path: Pat
     # It counts questions from 1 only, so whoever was started anew is asked a question that it gets wrong.
     assert result.forfeits[0] == result.decisions[0] - 1
     assert result.why[0] == "it ended with exit code 1: ZeroDivisionError: division by zero"
-    assert not _talks
+    assert not _running
 
 
 def test_a_large_question_to_one_who_does_not_listen(tmp_path: Path) -> None:
     text = 'import time\nprint(\'{"protocol": 1, "name": "deaf"}\', flush=True)\ntime.sleep(60)'
-    talk = Talk([sys.executable, written(tmp_path / "deaf.py", text)])
+    process = ProgramProcess([sys.executable, written(tmp_path / "deaf.py", text)])
     with pytest.raises(Failed, match="longer than 1 s"):
-        talk.ask({"do": "x" * 1_000_000}, 1.0)
-    talk.kill()
+        process.ask({"do": "x" * 1_000_000}, 1.0)
+    process.kill()
 
 
 @pytest.mark.parametrize(
@@ -208,9 +208,9 @@ def is_running(pid: int) -> bool:
 def test_all_programs_can_be_ended_at_once(tmp_path: Path) -> None:
     made = program(tmp_path, BEGIN + "time.sleep(60)").make()
     made.begin("stonehenge", {})
-    assert len(_talks) == 1
+    assert len(_running) == 1
     kill_all()
-    assert not _talks
+    assert not _running
 
 
 def serve(*argv: str, typed: str = "") -> "subprocess.CompletedProcess[str]":

@@ -147,6 +147,9 @@ def test_conditions_change_one_option_each() -> None:
         ("handicap", [0, 1]),
         ("handicap", [0, 2]),
         ("handicap", [0, 3]),
+        ("handicap", [1, 0]),
+        ("handicap", [2, 0]),
+        ("handicap", [3, 0]),
     ]
 
 

@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 
 import archipel
+from archipel.bench import measuring, native, openspiel
+from archipel.bench import plan as planning
+from archipel.bench.kernel import kernel
+from archipel.bench.measuring import Effort, Played, Row, Runner, Step, Target, enough, race
+from archipel.bench.objects import loop
+from archipel.bench.plan import Plan, plan
 from archipel.cli import main, screen
-from archipel.cli.bench import cells, measurements
-from bench import native, openspiel
-from bench.kernel import kernel
-from bench.measuring import Effort, Played, Row, Runner, Step, Target, enough, race
-from bench.objects import loop
-from bench.plan import Plan, plan
+from archipel.cli.bench import cells
 
 TINY = Effort(seconds=0.001, rounds=1, states=200, compiles=0)
 BATCHES, GAMES = 20, 200
@@ -27,7 +28,7 @@ BATCHES, GAMES = 20, 200
 @pytest.fixture(autouse=True)
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is measured for long, and the screen is as wide as most."""
-    monkeypatch.setattr(measurements("measuring"), "QUICK", TINY)
+    monkeypatch.setattr(measuring, "QUICK", TINY)
     monkeypatch.setenv("COLUMNS", "80")
     for console in (screen.out, screen.err):
         monkeypatch.setattr(screen, console.__name__, cache(console.__wrapped__))
@@ -166,14 +167,14 @@ def test_all_games_and_their_compiling_are_planned() -> None:
 
 def only(monkeypatch: pytest.MonkeyPatch, *wanted: str) -> None:
     """Take only the steps whose titles have these words."""
-    whole: Any = measurements("plan").plan
+    whole: Any = planning.plan
 
     def some(*args: Any) -> Any:
         planned = whole(*args)
         steps = [step for step in planned.steps if any(word in step.title for word in wanted)]
         return replace(planned, steps=steps)
 
-    monkeypatch.setattr(measurements("plan"), "plan", some)
+    monkeypatch.setattr(planning, "plan", some)
 
 
 def test_without_a_compiler_the_kernel_runs_alone(
@@ -191,7 +192,7 @@ def test_without_a_compiler_the_kernel_runs_alone(
 def test_without_openspiel_its_games_are_left_out(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(measurements("openspiel"), "is_there", lambda: False)
+    monkeypatch.setattr(openspiel, "is_there", lambda: False)
     only(monkeypatch, "OpenSpiel", "objects")
     code, out, _ = printed(capsys, "--game", "stonehenge")
     assert code == 0
@@ -201,7 +202,7 @@ def test_without_openspiel_its_games_are_left_out(
 
 
 def steps(monkeypatch: pytest.MonkeyPatch, *steps: Step) -> None:
-    monkeypatch.setattr(measurements("plan"), "plan", lambda *args: Plan(list(steps)))
+    monkeypatch.setattr(planning, "plan", lambda *args: Plan(list(steps)))
 
 
 def fails(error: BaseException) -> Step:

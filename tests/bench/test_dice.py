@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench import aiming, dice, throws
+from archipel.bench import aiming, dice, throws
 
 
 def test_dice_are_measured(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 import archipel
+from archipel.bench import ladder, matches
 from archipel.bots import Budget
 from archipel.cli import main
-from archipel.cli.bench import measurements
-from bench import ladder, matches
 
 pytest.importorskip("pyspiel")
 
-from bench.openspiel_bots import Ismcts, Mcts
+from archipel.bench.openspiel_bots import Ismcts, Mcts
 
 
 def tiny(tmp_path: Path, contest: matches.Contest) -> matches.Finding:
@@ -65,12 +64,11 @@ def test_every_contest_can_be_played() -> None:
 def test_matches_from_the_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    module = measurements("matches")
-    contest = module.Contest("stonehenge", "random", "mcts_openspiel:2", 0.6)
-    monkeypatch.setattr(module, "contests", lambda bot: [contest])
-    monkeypatch.setattr(module, "cores", lambda: 1)
-    show = module.show
-    monkeypatch.setattr(module, "show", lambda **given: show(**given, games=2))
+    contest = matches.Contest("stonehenge", "random", "mcts_openspiel:2", 0.6)
+    monkeypatch.setattr(matches, "contests", lambda bot: [contest])
+    monkeypatch.setattr(matches, "cores", lambda: 1)
+    show = matches.show
+    monkeypatch.setattr(matches, "show", lambda **given: show(**given, games=2))
     assert main(["bench", "--matches", str(tmp_path), "--game", "stonehenge"]) == 0
     assert "2 games" in capsys.readouterr().out
 

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
+from archipel.bench.moves import measure
+from archipel.bench.table import GAMES
 from archipel.table import entropy, serving
-from bench.moves import measure
-from bench.table import GAMES
 
 
 def test_a_move_of_every_game_is_measured(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,10 +8,10 @@ import pytest
 import archipel
 from archipel import State
 from archipel.bots import Budget
-from archipel.bots.exact.krakatoa import player
 from archipel.games.krakatoa.board import COPIES, DICE, FACES, OTHER_TURNS, SCRATCH, TARGET_TURNS
 from archipel.games.krakatoa.bot import aiming
 from archipel.games.krakatoa.bot.aiming import AimingBot, Judgement, turn, turned_letters
+from archipel.games.krakatoa.bot.exact import player
 from archipel.games.krakatoa.dice import Aim, Model, Tray
 from archipel.games.krakatoa.dice.aiming import Hand, candidates, plans
 from archipel.games.krakatoa.dice.model import SUBSETS, subsets

@@ -8,7 +8,7 @@ import pytest
 
 import archipel
 from archipel import CHANCE, OVER
-from archipel.bots import BOTS, Budget, bot
+from archipel.bots import Budget, bot, bots
 from archipel.bots.mcts import SearchBot
 from archipel.core.state import State
 
@@ -28,7 +28,7 @@ def some_states(name: str, seed: int, **options: Any) -> list[State]:
     return choices[:: max(1, len(choices) // 8)]
 
 
-@pytest.mark.parametrize("kind", BOTS)
+@pytest.mark.parametrize("kind", bots())
 @pytest.mark.parametrize(
     ("name", "options"),
     [
@@ -53,7 +53,7 @@ def test_same_view_same_generator_same_action(kind: str, name: str, options: dic
         assert chosen <= set(state.actions())
 
 
-@pytest.mark.parametrize("kind", BOTS)
+@pytest.mark.parametrize("kind", bots())
 def test_a_view_is_not_changed(kind: str) -> None:
     state = some_states("kahuna", 2)[3]
     view = state.view(state.mover)

@@ -11,12 +11,12 @@ import pytest
 
 import archipel
 from archipel import CHANCE, OVER, State
-from archipel.bots import BOTS, Budget, bot, levels
+from archipel.bots import Budget, bot, bots, levels
 from archipel.core import rules
 from archipel.core.game import Game
 
 SMALL = Budget(simulations=60)
-EVERYBODY = [*BOTS, *levels.NAMES]
+EVERYBODY = [*bots(), *levels.NAMES]
 HIDING: list[tuple[str, dict[str, Any]]] = [
     ("kahuna", {}),
     ("kahuna", {"edition": "tilsit", "guarded": True, "handicap": [0, 2]}),

@@ -17,12 +17,13 @@ import archipel
 from archipel import CHANCE, OVER
 from archipel.bots import Budget, bot
 from archipel.bots.expert import ExpertBot
-from archipel.bots.knowledge import NOTHING, Knowledge, kahuna, known_of, no_numbers, register
+from archipel.bots.knowledge import NOTHING, Knowledge, known_of, no_numbers, register
 from archipel.bots.mcts import SearchBot
 from archipel.core import registry
 from archipel.core.compiled import compiled
 from archipel.core.rules import Numbers, Record
 from archipel.core.state import State
+from archipel.games.kahuna.bot import knowledge as kahuna
 from tests.variants import VARIANTS, played
 
 STONEHENGE = archipel.game("stonehenge")

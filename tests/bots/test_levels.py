@@ -9,10 +9,13 @@ import pytest
 import archipel
 from archipel import CHANCE, OVER
 from archipel.bots import bot, levels
-from archipel.bots.exact.krakatoa.player import points, whole_game
 from archipel.bots.levels import NAMES, VERSIONS, LevelBot, Pace, level, title
 from archipel.games.krakatoa.bot import hands
+from archipel.games.krakatoa.bot.exact.player import points, whole_game
 from archipel.games.krakatoa.dice import Tray
+from archipel.games.krakatoa.dice.aim import NARROWEST, USUAL
+from archipel.games.krakatoa.dice.aiming import Hand
+from archipel.games.krakatoa.dice.model import chances
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -142,6 +145,22 @@ def test_hands_are_steadier_the_higher_the_level(version: int) -> None:
         assert weaker.slip > stronger.slip or weaker.slip == stronger.slip == 0
         assert weaker.aims < stronger.aims
         assert weaker.throws <= stronger.throws
+
+
+def test_the_upper_levels_seldom_scratch_with_a_straight_throw() -> None:
+    """A finger misses a die by about 3 mm, and scratches one throw of 25: a sailor's hand is not much worse."""
+    missed = {name: _scratches(hands.aiming(name).error) for name in NAMES}
+    assert missed["beachcomber"] > missed["fisher"] > missed["sailor"] > missed["chief"]
+    assert missed["sailor"] < _scratches(0.3) + 0.02
+    assert missed["navigator"] < _scratches(0.3) + 0.01
+
+
+def _scratches(error: float) -> float:
+    """The share of straight throws of the usual strength that scratch by the model, on dice that lie apart."""
+    places = np.array([[4.0 * x, 4.0 * y] for x in (-1, 0, 1) for y in (0, 1)])
+    rng = np.random.default_rng(8)
+    straight = [[*places[n % 6], side, USUAL, NARROWEST] for n, side in enumerate(rng.uniform(0, 360, 600))]
+    return float(1 - chances(Hand(error).shaken(np.array(straight), rng), places).touch.mean())
 
 
 @pytest.mark.parametrize("name", ["beachcomber", "chief"])

@@ -12,19 +12,19 @@ import pytest
 import archipel
 from archipel import OVER, State
 from archipel.bots import Budget
-from archipel.bots.solver import SolverBot, position, solve
-from archipel.bots.solver import table as tables
-from archipel.bots.solver.alphabeta import UNKNOWN, WIN, Search, mover, new_search, play, survey
-from archipel.bots.solver.certificate import Checker
-from archipel.bots.solver.hands import Threads
-from archipel.bots.solver.ledger import Ledger
-from archipel.bots.solver.position import PARTS, TURNED_CELL, TURNED_LINE, TURNS, pack
-from archipel.bots.solver.proof import Proof
-from archipel.bots.solver.settled import Settled, answers, moved
-from archipel.bots.solver.solve import Solver, name_of
-from archipel.bots.solver.strategy import Strategy
-from archipel.bots.solver.trial import Trial
 from archipel.games.stonehenge.board import CELLS, LINES
+from archipel.games.stonehenge.bot.solver import SolverBot, position, solve
+from archipel.games.stonehenge.bot.solver import table as tables
+from archipel.games.stonehenge.bot.solver.alphabeta import UNKNOWN, WIN, Search, mover, new_search, play, survey
+from archipel.games.stonehenge.bot.solver.certificate import Checker
+from archipel.games.stonehenge.bot.solver.hands import Threads
+from archipel.games.stonehenge.bot.solver.ledger import Ledger
+from archipel.games.stonehenge.bot.solver.position import PARTS, TURNED_CELL, TURNED_LINE, TURNS, pack
+from archipel.games.stonehenge.bot.solver.proof import Proof
+from archipel.games.stonehenge.bot.solver.settled import Settled, answers, moved
+from archipel.games.stonehenge.bot.solver.solve import Solver, name_of
+from archipel.games.stonehenge.bot.solver.strategy import Strategy
+from archipel.games.stonehenge.bot.solver.trial import Trial
 
 GAME = archipel.game("stonehenge")
 
@@ -228,8 +228,9 @@ def test_a_game_that_is_over() -> None:
 
 
 def test_limits_are_kept() -> None:
-    assert solve(GAME.new(), nodes=1000, megabytes=1) is None
-    assert solve(GAME.new(), seconds=0.2, megabytes=1) is None
+    unproved = GAME.new().after(GAME.new().parse("3@A"))  # the empty board is known without a search
+    assert solve(unproved, nodes=1000, megabytes=1) is None
+    assert solve(unproved, seconds=0.2, megabytes=1) is None
 
 
 @pytest.mark.parametrize(
@@ -270,12 +271,12 @@ def proved(state: State, ledger: Ledger, cores: int = 1) -> int | None:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave so little to alpha-beta and to a slice that there is something to prove."""
-    monkeypatch.setattr("archipel.bots.solver.dfpn.SMALL", 6)
-    monkeypatch.setattr("archipel.bots.solver.dfpn.ROOM", 12)
-    monkeypatch.setattr("archipel.bots.solver.proof.ALONE", 8)
-    monkeypatch.setattr("archipel.bots.solver.proof.SHARED", 7)
-    monkeypatch.setattr("archipel.bots.solver.proof.SLICE", 300)
-    monkeypatch.setattr("archipel.bots.solver.dfpn.KEPT", 7)
+    monkeypatch.setattr("archipel.games.stonehenge.bot.solver.dfpn.SMALL", 6)
+    monkeypatch.setattr("archipel.games.stonehenge.bot.solver.dfpn.ROOM", 12)
+    monkeypatch.setattr("archipel.games.stonehenge.bot.solver.proof.ALONE", 8)
+    monkeypatch.setattr("archipel.games.stonehenge.bot.solver.proof.SHARED", 7)
+    monkeypatch.setattr("archipel.games.stonehenge.bot.solver.proof.SLICE", 300)
+    monkeypatch.setattr("archipel.games.stonehenge.bot.solver.dfpn.KEPT", 7)
 
 
 @pytest.mark.parametrize("cores", [1, 3])
@@ -461,7 +462,7 @@ def test_the_bot_plays_what_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     state = random_state(rng, 15)
     good, bad = state.actions()[3], state.actions()[5]
     ledger = Ledger()
-    monkeypatch.setattr("archipel.bots.solver.bot._proved", lambda: ledger)
+    monkeypatch.setattr("archipel.games.stonehenge.bot.solver.bot._proved", lambda: ledger)
     ledger.add(name_of(state.after(bad)), 1 - state.mover)
     thought = SolverBot().think(state.view(state.mover), rng, Budget(simulations=300))
     assert thought.ranking[-1].action == bad

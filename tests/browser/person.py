@@ -134,7 +134,7 @@ class Person:
         elif value is True:
             self.page.locator(f"[aria-describedby=option-{option}-why]").check()
         else:
-            self.page.locator(f"#option-{option}").select_option(value=json.dumps(value))
+            self.page.locator(f"#option-{option}").select_option(value=json.dumps(value, separators=(",", ":")))
 
     def invites(self) -> str:
         """A link for the first open seat."""

@@ -23,8 +23,10 @@ from archipel.bots import Budget, bot
 from archipel.core.record import result
 
 from .conftest import CHROMIUM, SOFTWARE_GL
+from .films import films
 from .person import Person
 from .server import Server
+from .whole import check
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 DESK = {"width": 1180, "height": 760}
@@ -129,35 +131,11 @@ def replay(browser: Browser, server: Server, tables: dict[str, str]) -> bytes:
     return picture(anna.page)
 
 
-WHOLE = """() => {
-  const wrong = [];
-  const fits = (inner, outer, slack) =>
-    inner.left >= outer.left - slack && inner.right <= outer.right + slack &&
-    inner.top >= outer.top - slack && inner.bottom <= outer.bottom + slack;
-  const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
-  for (const board of document.querySelectorAll('.frame svg[role=group], .frame [role=group] svg, .frame .ring svg')) {
-    const box = board.getBoundingClientRect(), room = board.parentElement.getBoundingClientRect();
-    if (box.width < 200) continue;
-    if (!fits(box, screen, 2)) wrong.push('the board leaves the screen');
-    if (box.width < 0.9 * room.width && box.height < 0.9 * room.height) wrong.push('the board leaves its room empty');
-    const scale = board.getScreenCTM().a, drawn = board.viewBox.baseVal;
-    if (box.width / scale < 0.9 * drawn.width && box.height / scale < 0.9 * drawn.height)
-      wrong.push('the board is drawn at another scale than its frame');
-    for (const text of board.querySelectorAll('text'))
-      if (!fits(text.getBoundingClientRect(), box, 6)) wrong.push(`${text.textContent} is outside the board`);
-  }
-  return wrong;
-}"""
-"""What is wrong with the boards on a page, a sentence each."""
-
-
 def picture(page: Page) -> bytes:
     """What the page shows, in few colours and few bytes; ValueError if a board is not whole."""
     page.wait_for_timeout(400)
     page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
-    wrong: Any = page.evaluate(WHOLE)
-    if wrong:
-        raise ValueError(f"The picture of {page.url} is not whole: {'; '.join(wrong[:5])}.")
+    check(page)
     return packed(page, page.screenshot())
 
 
@@ -188,13 +166,31 @@ def packed(page: Page, png: bytes) -> bytes:
 
 
 def _palette(pixels: NDArray[np.int32]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """The commonest colours, and for each pixel the nearest of them."""
+    """So many colours that no part of the picture is far from one of them, and for each pixel the nearest.
+
+    The commonest alone would all be shades of water: begin with one of each of the commonest regions of the colour
+    cube, and move each to the middle of the colours that are nearest to it.
+    """
     numbers = pixels @ np.array([65536, 256, 1])
     colours, places, counts = np.unique(numbers, return_inverse=True, return_counts=True)
-    parts = np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=1).astype(np.int32)
-    chosen = parts[np.argsort(-counts, kind="stable")[:COLOURS]]
-    far = ((parts[:, None, :] - chosen[None, :, :]) ** 2).sum(axis=2)
-    return chosen.astype(np.uint8), far.argmin(axis=1).astype(np.uint8)[places.ravel()]
+    parts = np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=1).astype(np.float32)
+    weights = np.sqrt(counts)
+    _, region = np.unique((parts.astype(np.int32) >> 4) @ np.array([256, 16, 1]), return_inverse=True)
+    heavy = np.argsort(-np.bincount(region, weights), kind="stable")[:COLOURS]
+    chosen = np.stack([parts[region == one].mean(axis=0) for one in heavy])
+    for _ in range(6):
+        nearest = _nearest(parts, chosen)
+        total = np.bincount(nearest, weights, len(chosen))
+        moved = np.stack([np.bincount(nearest, weights * part, len(chosen)) for part in parts.T], axis=1)
+        chosen = np.where(total[:, None] > 0, moved / np.maximum(total, 1e-9)[:, None], chosen).astype(np.float32)
+    palette = chosen.round().astype(np.uint8)
+    return palette, _nearest(parts, palette.astype(np.float32)).astype(np.uint8)[places.ravel()]
+
+
+def _nearest(parts: NDArray[np.float32], chosen: NDArray[np.float32]) -> NDArray[np.intp]:
+    """For each colour the nearest of the chosen ones; the square of the colour itself does not matter."""
+    nearest: NDArray[np.intp] = ((chosen**2).sum(axis=1) - 2 * parts @ chosen.T).argmin(axis=1)
+    return nearest
 
 
 def _chunk(kind: bytes, content: bytes) -> bytes:
@@ -202,21 +198,26 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
 
 
 def main() -> None:
-    """Take all pictures."""
+    """Take all pictures and films."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         tables = brought(Path(folder))
         server = Server(Path(folder))
+        flat = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *SOFTWARE_GL])
         try:
             taken = {shot.game: take(browser, server, tables, shot) for shot in SHOTS}
             taken["krakatoa"] = tray(browser, server)
             taken |= {"lobby": lobby(browser, server), "replay": replay(browser, server, tables)}
+            filmed = films(flat, server, tables)
         finally:
+            flat.close()
             browser.close()
             server.stop()
-    for name, content in taken.items():
-        (FOLDER / f"screen-{name}.png").write_bytes(content)
-        print(f"screen-{name}.png: {len(content) // 1024} KB")
+    files = {f"screen-{name}.png": content for name, content in taken.items()}
+    files |= {f"film-{name}.webp": content for name, content in filmed.items()}
+    for name, content in files.items():
+        (FOLDER / name).write_bytes(content)
+        print(f"{name}: {len(content) // 1024} KB")
 
 
 if __name__ == "__main__":

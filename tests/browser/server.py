@@ -11,10 +11,11 @@ from tests import chance
 
 
 class Server:
-    """Serves the built client on a free port; its tables outlive it."""
+    """Serves the built client on a free port; its tables outlive it. `packages`: a folder with installed packages."""
 
-    def __init__(self, folder: Path, **settings: str) -> None:
+    def __init__(self, folder: Path, packages: Path | None = None, **settings: str) -> None:
         self._settings = settings
+        self._packages = packages
         self.database = folder / "tables.sqlite3"
         self.log = folder / "server.log"
         self._seeds = folder / "seeds"
@@ -40,6 +41,8 @@ class Server:
         settings = {"BOTS": "1", "ANY_BOT": "1", "PACE": "0", "REQUESTS": "500", "TABLES_EACH": "500", "AWAY": "0"}
         settings |= self._settings
         environment |= {f"ARCHIPEL_{name}": value for name, value in settings.items()}
+        if self._packages:  # uncompiled: the built kernels know nothing of these games
+            environment |= {"PYTHONPATH": str(self._packages), "NUMBA_DISABLE_JIT": "1"}
         with self.log.open("a") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=environment)
         self._wait()

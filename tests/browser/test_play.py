@@ -188,24 +188,3 @@ def test_the_lobby(enters: Enter, device: str, size: dict[str, int], locale: str
     assert anna.violations() == []
     width: Any = anna.page.evaluate("document.documentElement.scrollWidth")
     assert width <= size["width"]
-
-
-@pytest.mark.parametrize("game", ["kahuna", "stonehenge", "kula_kula", "krakatoa"])
-def test_the_first_steps(enters: Enter, game: str) -> None:
-    anna = enters(PHONE, "fr" if game in ("kahuna", "krakatoa") else "en")
-    anna.go(f"/learn/{game}")
-    anna.page.locator(".frame svg").first.wait_for()
-    anna.shot(f"{game}-lesson")
-    assert anna.violations() == []
-    while anna.page.locator(".lesson .ways a").count() == 0:
-        anna.page.locator(".lesson .ways button").first.click()
-    anna.shot(f"{game}-lesson-done")
-
-
-def test_the_first_steps_want_one_action_and_say_which(enters: Enter) -> None:
-    anna = enters()
-    anna.go("/learn/kula_kula")
-    anna.page.locator("[data-do=oracle]").click()
-    assert "Sail one space" in anna.page.locator(".missed").inner_text()
-    anna.page.locator("[data-do=sail]").click()
-    anna.page.get_by_text("Step 2 of 6").wait_for()

@@ -73,6 +73,7 @@ def test_around_the_table(enters: Enter) -> None:
         anna.go(path)
         anna.page.locator("main button").first.wait_for()
         assert small(anna) == []
+    anna.go("/")
     anna.page.locator("header button").click()
     anna.page.locator("#settings").wait_for()
     assert small(anna) == []

@@ -41,6 +41,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder in which the commands run; the screen is wide enough for every sentence."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "160")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
     for console in (screen.out, screen.err):
         monkeypatch.setattr(screen, console.__name__, cache(console.__wrapped__))
     return tmp_path

@@ -25,6 +25,7 @@ def choose(view, rng, budget):
     (world,) = imagined(view, rng)
     return world.actions()[0]
 """
+FILES = ["games.jsonl", "games.lock", "report.html", "report.json"]
 ARENA = ["stonehenge", "random", "--code", "first.py", "--cores", "1", "--out", "played"]
 
 
@@ -89,7 +90,7 @@ def test_an_arena(terminal: Terminal, folder: Path) -> None:
     assert (said.code, said.err) == (0, "")
     assert re.search(r"random +6 ", said.out)
     assert "The report is played/report.html" in said.out
-    assert sorted(path.name for path in (folder / "played").iterdir()) == ["games.jsonl", "report.html", "report.json"]
+    assert sorted(path.name for path in (folder / "played").iterdir()) == FILES
     assert len(games(folder)) == 6
     report = json.loads((folder / "played" / "report.json").read_text("utf-8"))
     assert report["command"].startswith("archipel arena stonehenge random --games 6 --seed 0 --cores 2 --out played")

@@ -12,7 +12,8 @@ import pytest
 import archipel
 from archipel import Record
 from archipel.cli.messages import ENGLISH, FRENCH
-from archipel.cli.sitting import learned
+from archipel.core.learning import learned
+from archipel.core.state import State
 
 from .conftest import Terminal
 
@@ -192,10 +193,16 @@ def test_no_undo_behind_druids_that_were_turned_up(terminal: Terminal) -> None:
 
 def test_what_is_learned_is_computed_from_views() -> None:
     state = archipel.game("stonehenge", hidden=True).new()
-    assert not learned(state, state.parse("6@N"))
+    assert not learns(state, "6@N")
     state = state.after(state.parse("6@N"))
-    assert not learned(state, state.parse("5@A"))
-    assert learned(state, state.parse("5@R"))
+    assert not learns(state, "5@A")
+    assert learns(state, "5@R")
+
+
+def learns(state: State, action: str) -> bool:
+    """Does the mover learn something by its own action?"""
+    number = state.parse(action)
+    return learned(state, number, state.after(number), state.mover)
 
 
 # Leaving

@@ -90,3 +90,38 @@ def test_an_onlooker_sees_no_hand(kahuna: Record, capsys: pytest.CaptureFixture[
     *_, last = list(kahuna.states())[:20]
     Eyes().show(last)
     assert capsys.readouterr().out.count("hand of") == 2
+
+
+def test_games_are_collected_and_found(terminal: Terminal, folder: Path) -> None:
+    for seed in ("1", "2"):
+        terminal("play", "stonehenge", "--seat", "random", "random", "--seed", seed, "--record", f"{seed}.json")
+    said = terminal("db", "games.sqlite", "--add", "1.json", "2.json", "1.json")
+    assert (said.code, said.out) == (0, "2 games added, 1 there already, 0 damaged.\n")
+    found = json.loads(terminal("db", "games.sqlite", "--player", "random", "--json").out)
+    assert [game["game"] for game in found] == ["stonehenge", "stonehenge"]
+    assert terminal("db", "games.sqlite", "--export", "games.agn").code == 0
+    assert terminal("db", "games.sqlite", "--game", "kahuna").out.strip() == ""
+    (folder / "games.agn").write_text((folder / "games.agn").read_text().replace("[Game", "[Same", 1))
+    said = terminal("db", "other.sqlite", "--add", "games.agn", "absent.json")
+    assert said.code == 2
+    assert said.out == "1 games added, 0 there already, 2 damaged.\n"
+    assert len(said.err.splitlines()) == 2
+    assert "games.agn: Line 1: the header Game is missing." in said.err
+    assert terminal("db", "nothing.sqlite").code == 2
+
+
+def test_a_game_and_a_position_are_analysed(terminal: Terminal, folder: Path) -> None:
+    terminal("play", "stonehenge", "--seat", "random", "random", "--seed", "1", "--record", "game.json")
+    how = ("--bot", "greedy", "--simulations", "20")
+    said = json.loads(terminal("analyse", "game.json", "--json", *how).out)
+    record = Record.load(folder / "game.json")
+    assert len(said) == len(record.actions)
+    assert {"number", "seat", "notation", "cost", "analysis"} == set(said[0])
+    assert terminal("analyse", "game.json", *how).out.count("seat ") == len(said)
+    one = json.loads(terminal("analyse", "stonehenge", "6@K", "5 @ d", "--json", *how).out)
+    assert one["seat"] == 0
+    assert one["ranking"][0]["notation"] in terminal("analyse", "stonehenge", "6@K", "5@D", *how).out
+    for wrong in (("chess",), ("stonehenge", "6@Z"), ("game.json", "6@K"), ("stonehenge", "--bot", "dog")):
+        refused = terminal("analyse", *wrong)
+        assert (refused.code, refused.out) == (2, "")
+        assert refused.err.count("\n") == 1

@@ -14,8 +14,8 @@ import pytest
 
 import archipel
 from archipel import OVER, Record, State
-from archipel.bots.solver import solve
-from archipel.bots.solver.solve import empty_cells
+from archipel.games.stonehenge.bot.solver import solve
+from archipel.games.stonehenge.bot.solver.solve import empty_cells
 
 from .conftest import Said, Terminal
 
@@ -126,7 +126,7 @@ def test_it_stops_in_time_and_goes_on(ask: Terminal, folder: Path) -> None:
 def test_answers_are_settled_side_by_side(ask: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even small positions answer by answer, on two cores: the winner is the one that alpha-beta finds."""
     for seed in (3, 4, 5):
-        monkeypatch.setattr("archipel.bots.solver.settled.large", lambda state: empty_cells(state) > 8)
+        monkeypatch.setattr("archipel.games.stonehenge.bot.solver.settled.large", lambda state: empty_cells(state) > 8)
         moves, state = a_game(9, seed)
         solution = solve(state)
         assert solution is not None
@@ -152,7 +152,7 @@ def test_what_is_proved_survives_a_kill(folder: Path) -> None:
     if process.poll() is None:
         os.kill(process.pid, signal.SIGKILL)
     process.communicate()
-    from archipel.bots.solver.ledger import Ledger
+    from archipel.games.stonehenge.bot.solver.ledger import Ledger
 
     with Ledger(file) as ledger:
         assert len(ledger) >= 1

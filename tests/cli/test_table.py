@@ -14,8 +14,8 @@ import pytest
 
 from archipel.core.record import Record
 from archipel.table import protocol
-from archipel.table.fairness import verify
-from archipel.table.records import record
+from archipel.table.log.fairness import verify
+from archipel.table.log.records import record
 from archipel.table.storage import Store
 from tests.table.room import Room, a_few_throws
 
@@ -67,7 +67,8 @@ def test_verify_throws_dice_again(terminal: Terminal, folder: Path) -> None:
         throw["engine"] = "mujoco-core 3.2.1"
     kept.save(folder / "old.json")
     said = terminal("verify", "old.json")
-    assert said.code == 0
+    assert said.code == 1
+    assert f"{len(throws)} not made again" in said.out
     assert (
         f"{len(throws)} throws were not made again: mujoco-core 3.2.1 moved the dice, and here is mujoco-core"
         in said.out
@@ -94,7 +95,7 @@ def test_records_are_taken_out_and_brought_in(terminal: Terminal, folder: Path) 
     database, _ = kept_game(folder)
     assert terminal("records", "--export", "out", "--database", str(database)).out == "out: 1 games are written.\n"
     (path,) = (folder / "out").iterdir()
-    assert verify(Record.load(path)) == (0, "")
+    assert verify(Record.load(path)).fair
     said = terminal("records", "--import", str(path), "--database", "new.sqlite3")
     assert said.code == 0
     assert terminal("records", "--export", "again", "--database", "new.sqlite3").code == 0

@@ -6,25 +6,25 @@ from typing import Any
 import pytest
 
 import archipel
-from archipel.bots.solver import solve
-from archipel.bots.solver.ledger import Ledger
-from archipel.bots.solver.proof import Proof
-from archipel.bots.solver.settled import moved
+from archipel.games.stonehenge.bot.solver import solve
+from archipel.games.stonehenge.bot.solver.ledger import Ledger
+from archipel.games.stonehenge.bot.solver.proof import Proof
+from archipel.games.stonehenge.bot.solver.settled import moved
 from archipel.ray import connect
 
 from .conftest import RAY, another
 
 pytest.importorskip("ray")
 
-from archipel.bots.solver.hands import Nodes
+from archipel.games.stonehenge.bot.solver.hands import Nodes
 
 OPENING = ["2@L", "6@A", "3@D", "5@G", "1@C", "4@H", "6@J"]
 
 
 @RAY
 def test_a_node_that_is_killed_costs_no_more_than_its_slice(nodes: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("archipel.bots.solver.proof.SHARED", 9)
-    monkeypatch.setattr("archipel.bots.solver.proof.SLICE", 200)
+    monkeypatch.setattr("archipel.games.stonehenge.bot.solver.proof.SHARED", 9)
+    monkeypatch.setattr("archipel.games.stonehenge.bot.solver.proof.SLICE", 200)
     second = another(nodes)
     state = moved(archipel.game("stonehenge").new(), *OPENING)
     ledger = Ledger()

@@ -166,3 +166,33 @@ def test_without_numba_the_rules_run_as_plain_python_and_say_so() -> None:
     )
     assert done.stdout == "plain 108\n"
     assert "pip install 'archipel[dev]' compiles them" in done.stderr
+
+
+@pytest.mark.skipif(compiled.LIBRARY is None, reason="no library fits these sources: make kernels")
+def test_a_library_that_comes_later_is_used_from_then_on() -> None:
+    code = """
+import numpy as np
+from archipel.core import native
+find, native.find = native.find, lambda *given: None
+import archipel
+from archipel.core import compiled, rules
+
+def played():
+    state, rng, found = archipel.game("stonehenge").new(), np.random.default_rng(1), []
+    while state.mover != archipel.OVER:
+        legal = state.actions()
+        state = state.after(legal[int(rng.integers(len(legal)))])
+        found.append(state._raw.tobytes())
+    return found
+
+plain = played()
+assert compiled.MODE == "soon" and not compiled.arrive()
+native.find = find
+assert compiled.arrive() and compiled.MODE == "native"
+assert rules.step.call is not rules.step.__wrapped__
+assert played() == plain
+print("the same")
+"""
+    environment = os.environ | {"ARCHIPEL_KERNELS": "soon"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("the same\n", "")

@@ -1,11 +1,14 @@
 """Words for actions: both ways, capitals and spaces aside, and what happens when they mean several things."""
 
+import re
 from typing import Any
 
 import pytest
 
+import archipel
 from archipel import AmbiguousAction, InvalidAction
 from archipel.core.vocabulary import Table, tidy, verb
+from archipel.games.kahuna import game as kahuna
 
 WORDS = Table(
     [
@@ -117,3 +120,15 @@ def test_a_verb_with_several_shapes_lists_them() -> None:
 def test_verb_and_tidy() -> None:
     assert verb({"do": "go"}, ("go", "wait")) == "go"
     assert tidy("  Go   NORTH\n") == "go north"
+
+
+@pytest.mark.parametrize("text", ["6 @ k", "6@ K", " 6  @k "])
+def test_spaces_around_signs_do_not_matter(text: str) -> None:
+    state = archipel.game("stonehenge").new()
+    assert state.parse(text) == state.parse("6@K")
+
+
+def test_every_notation_may_be_spaced_out() -> None:
+    for action in range(len(kahuna.WORDS)):
+        spaced = re.sub(r"([@>()-])", r" \1 ", kahuna.WORDS.notation(action))
+        assert kahuna.WORDS.parse(spaced, lambda _: True) == action

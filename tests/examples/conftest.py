@@ -16,7 +16,11 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 @pytest.fixture(scope="session")
 def briscola(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder where the example is installed, as pip installs it."""
-    folder = tmp_path_factory.mktemp("installed")
+    return installed(tmp_path_factory.mktemp("installed"))
+
+
+def installed(folder: Path) -> Path:
+    """Install the example into a folder."""
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
     options = ["--no-build-isolation", "--no-index", "--target", str(folder)]
     subprocess.run([*pip, *options, str(ROOT / "examples" / "briscola")], check=True)

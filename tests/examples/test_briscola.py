@@ -17,6 +17,9 @@ async def evening():
         ada = await here.guest("Ada")
         _, games = await ada.get("/api/games")
         print([game["name"] for game in games["games"]], games["games"][-1]["seats"], len(games["games"][-1]["levels"]))
+        _, page = await ada.get("/api/rules?game=briscola&language=fr")
+        missing, _ = await ada.get("/api/rules?game=briscola&language=../rules.fr")
+        print(page["text"].splitlines()[2].split(":")[0].strip(), missing)
         table = await ada.table("briscola", [{"kind": "me"}, {"kind": "bot", "level": "random"}])
         async with ada.at(table) as player:
             while not player.position.get("over"):
@@ -48,7 +51,7 @@ def test_the_guide_quotes_it() -> None:
     """What `docs/a-fifth-game.md` shows of a file stands in it, word for word."""
     page = (ROOT / "docs" / "a-fifth-game.md").read_text("utf-8")
     quoted = re.findall(r"```py\n# archipel_briscola/(\w+\.py)\n(.*?)```", page, re.DOTALL)
-    assert len(quoted) == 4
+    assert len(quoted) == 5
     for name, part in quoted:
         assert part in (PACKAGE / name).read_text("utf-8"), name
 
@@ -139,7 +142,8 @@ def test_a_table_plays_it(briscola: Path, python: Run) -> None:
     """Against a bot: the other hand is a number, cards that it draws are not told, and the draws can be verified."""
     said = python(PLAYED, ROOT, briscola)
     assert said.returncode == 0, said.stderr
-    games, score, hidden, fair = said.stdout.splitlines()
+    games, rules, score, hidden, fair = said.stdout.splitlines()
+    assert rules == "Un jeu de cartes italien traditionnel 404"
     assert games == "['kahuna', 'krakatoa', 'kula_kula', 'stonehenge', 'briscola'] [2] 5"
     assert score == "120 rules"
     assert hidden == "[False, True]"

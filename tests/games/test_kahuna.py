@@ -209,7 +209,7 @@ def test_a_cut_takes_two_cards_of_the_ends() -> None:
     assert can(state, "x ELAI-HUNA (ELAI HUNA)")
     assert can(state, "x ELAI-HUNA (HUNA HUNA)")
     assert refused(state, "x ELAI-HUNA (ELAI ELAI)", "hand") == "You do not hold two ELAI cards."
-    assert refused(state, "x ALOA-BARI (ALOA BARI)", "cut") == "Your foe has no bridge on ALOA-BARI."
+    assert refused(state, "x ALOA-BARI (ALOA BARI)", "cut") == "Your opponent has no bridge on ALOA-BARI."
     state = play(state, "x ELAI-HUNA (ELAI HUNA)")
     assert look(state, "bridges", "discard", "hands") == [
         [[], ["ELAI-IFFI"]],
@@ -253,7 +253,7 @@ def test_nobody_draws_a_sixth_card() -> None:
 def test_iello_passes_with_any_hand_but_not_after_a_pass() -> None:
     state = play(dealt(), "pass")
     assert look(state, "passed", "mover") == [True, 1]
-    assert refused(state, "pass", "pass") == "Your foe has just passed: you may not pass now."
+    assert refused(state, "pass", "pass") == "Your opponent has just passed: you may not pass now."
     state = play(state, "draw deck")
     assert look(state, "passed") == [True]  # the turn ends when the card has fallen
     assert look(play(state, "deal ALOA"), "passed") == [False]
@@ -363,7 +363,7 @@ def test_taking_the_last_bridge_wins_in_rounds_two_and_three() -> None:
 def test_guarded_no_building_at_the_foes_islands() -> None:
     bridges = ["COCO-GOLA", "ALOA-BARI ALOA-DUDA"]
     state = position(["HUNA DUDA", "KAHU"], {"guarded": True}, bridges=bridges, open="LALE")
-    assert refused(state, "HUNA>ALOA", "guarded").startswith("Your foe holds an island at an end of ALOA-HUNA")
+    assert refused(state, "HUNA>ALOA", "guarded").startswith("Your opponent holds an island at an end of ALOA-HUNA")
     assert can(state, "DUDA>HUNA")
     assert can(position(["HUNA DUDA", "KAHU"], bridges=bridges, open="LALE"), "HUNA>ALOA")
 
@@ -380,7 +380,7 @@ def test_guarded_a_cut_may_be_refilled_at_once() -> None:
     assert look(filled, "refill") == [None]
     assert refused(play(cut, "DUDA>HUNA"), "refill", "guarded")
     held = position(["ALOA BARI", "KAHU"], options, bridges=["", "ALOA-BARI ALOA-HUNA ALOA-DUDA"], open="LALE")
-    assert refused(play(held, "x ALOA-BARI"), "refill", "guarded").startswith("Your foe holds an island")
+    assert refused(play(held, "x ALOA-BARI"), "refill", "guarded").startswith("Your opponent holds an island")
     basic = position(["ALOA BARI", "KAHU"], bridges=["", "ALOA-BARI"], open="LALE")
     assert refused(play(basic, "x ALOA-BARI"), "refill", "guarded") == "A cut is refilled only in the guarded game."
 

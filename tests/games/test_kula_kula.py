@@ -20,6 +20,8 @@ from archipel.games.kula_kula.board import BOARD
 from archipel.games.kula_kula.game import KulaKula
 from archipel.games.kula_kula.rules import splits, splits_below
 
+from ..variants import NUMBERED_ISLANDS, played
+
 KIRIWINA, KITAVA, WOODLARK, NORMANBY = 0, 2, 8, 16
 
 ATOLL = {
@@ -47,8 +49,8 @@ def kula(**options: Any) -> KulaKula:
 
 
 def position(game: KulaKula, **changes: Any) -> State:
-    """The start with these changes; what shells and cards must be elsewhere for it is seen to."""
-    shown = game.new().snapshot()
+    """The start with these changes; what shells and cards must be elsewhere for it is seen to. Nobody has counted."""
+    shown = game.new().snapshot() | {"counted": False}
     for key in ("mover", "scores", "winner"):
         del shown[key]
     for key, value in changes.items():
@@ -123,7 +125,10 @@ def test_kauri_as_numbered_and_a_puka_on_each_odd_space() -> None:
     state = kula().new()
     assert state.snapshot() == {
         "game": "kula_kula",
-        "options": {"players": 3, "return_home": False, "board": None, "turn_limit": 500},
+        "options": {
+            "players": 3, "return_home": False, "board": None, "turn_limit": 500,
+            "toll": "before", "dolphin": "before", "memory_aid": False,
+        },
         "mover": 0,
         "phase": "choose",
         "boats": [KIRIWINA, WOODLARK, NORMANBY],
@@ -139,6 +144,7 @@ def test_kauri_as_numbered_and_a_puka_on_each_odd_space() -> None:
         "drawn": [],
         "supply": 64,
         "turn": 0,
+        "counted": True,
         "scores": [0, 0, 0],
         "winner": None,
     }  # fmt: skip
@@ -768,7 +774,7 @@ def test_what_a_seat_cannot_know_changes_nothing_for_it() -> None:
 def test_a_view_that_cannot_be(change: dict[str, Any], sentence: str) -> None:
     game = kula()
     with pytest.raises(ValueError, match=sentence):
-        game.imagine(game.new().view(0) | change, np.random.default_rng(1))
+        game.imagine(position(game).view(0) | change, np.random.default_rng(1))
 
 
 @pytest.mark.rule("kula_kula.screens")
@@ -975,3 +981,109 @@ def test_both_pages_have_the_same_rules_and_every_rule_a_test() -> None:
         if mark.name == "rule"
     }
     assert tested == set(anchors("en"))
+
+
+# Rulings that people dispute
+
+
+@pytest.mark.rule("kula_kula.toll-after")
+def test_a_toll_that_comes_last_is_paid_from_what_was_taken() -> None:
+    at_sea = {"boats": [KIRIWINA, KIRIWINA + 1, NORMANBY], "sea": {"1": 2}}
+    before, after = (play(position(kula(toll=toll), **at_sea), "sail") for toll in ("before", "after"))
+    assert before.snapshot()["pukas"] == [2, 0, 0]
+    assert after.snapshot()["pukas"] == [1, 1, 0]
+
+
+@pytest.mark.rule("kula_kula.toll-after")
+def test_a_toll_that_comes_last_waits_for_the_trades() -> None:
+    start = position(kula(toll="after"), boats=[KIRIWINA - 1 + 24, KIRIWINA, KIRIWINA], pukas=[4, 0, 0])
+    asked = play(start, "sail")
+    assert (asked.mover, asked.snapshot()["pukas"]) == (0, [4, 0, 0])
+    assert play(asked, "stop").snapshot()["pukas"] == [2, 1, 1]
+    assert play(asked, "trade").snapshot()["pukas"] == [0, 1, 0]
+    near = position(kula(toll="after"), boats=[WOODLARK - 1, WOODLARK, WOODLARK], pukas=[4, 0, 0], kauris=[5, 0, 0])
+    won = play(near, "sail, trade")
+    assert (won.winner, won.snapshot()["pukas"]) == (0, [1, 0, 0])
+
+
+@pytest.mark.rule("kula_kula.dolphin-after")
+def test_a_dolphin_that_comes_last_turns_after_landing_and_trades() -> None:
+    start = position(kula(dolphin="after"), boats=[KIRIWINA - 2 + 24, WOODLARK, NORMANBY], pukas=[3, 0, 0])
+    assert start.after(start.parse("oracle")).snapshot()["phase"] == "card"
+    asked = play(start, "oracle, card fish, go")
+    assert asked.snapshot()["phase"] == "trade"
+    turning = play(asked, "stop")
+    assert (turning.snapshot()["phase"], turning.snapshot()["drawn"]) == ("dolphin", ["fish"])
+    ended = play(turning, "dolphin 2")
+    assert (ended.mover, ended.snapshot()["sea"]["2"], ended.snapshot()["drawn"]) == (1, 1, [])
+
+
+@pytest.mark.rule("kula_kula.dolphin-after")
+def test_a_dolphin_that_comes_last_turns_after_an_idol_too_and_not_after_sailing() -> None:
+    start = position(kula(dolphin="after"))
+    stopped = play(start, "oracle, card boat, draw, card idol")
+    assert (stopped.snapshot()["phase"], stopped.snapshot()["drawn"]) == ("dolphin", ["boat", "idol"])
+    assert stopped.game.restore(stopped.snapshot()) == stopped
+    ended = play(stopped, "dolphin 4")
+    assert (ended.mover, ended.snapshot()["discard"]) == (1, {"boat": 1, "fish": 0, "idol": 1})
+    assert play(start, "sail").mover == 1
+    with pytest.raises(ValueError, match="no card is drawn"):
+        start.game.restore({**start.snapshot(), "phase": "dolphin", "mover": -1})
+
+
+@pytest.mark.rule("kula_kula.numbered-islands")
+def test_a_numbered_island_gets_pukas_and_gives_them_before_trading() -> None:
+    game = kula(board=NUMBERED_ISLANDS)
+    start = game.new()
+    assert start.snapshot()["sea"] == {"3": 1, "7": 1, "2": 0, "4": 0, "5": 1}
+    assert start.snapshot()["supply"] == 6
+    pointed = play(start, "oracle, dolphin 4")
+    assert pointed.snapshot()["sea"]["4"] == 1
+    near = position(game, boats=[4, 3, 4], pukas=[1, 0, 0])
+    landed = play(near, "sail")
+    assert landed.snapshot()["pukas"] == [2, 0, 0]
+    assert landed.snapshot()["phase"] == "trade"
+    assert landed.snapshot()["sea"]["3"] == 0
+    assert "Iwa 3" in str(start)
+
+
+@pytest.mark.rule("kula_kula.numbered-islands")
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"number": 7}, "two spaces of number 7"),
+        ({"number": 0}, "as the 'number' of space 0"),
+        ({"number": 3, "reef": 1}, "must be an object"),
+    ],
+)
+def test_an_island_number_that_cannot_be(change: dict[str, Any], sentence: str) -> None:
+    ring = [NUMBERED_ISLANDS["ring"][0] | change, *NUMBERED_ISLANDS["ring"][1:]]
+    with pytest.raises(ValueError, match=sentence):
+        kula(board=NUMBERED_ISLANDS | {"ring": ring})
+
+
+# Memory
+
+
+@pytest.mark.rule("kula_kula.memory")
+@pytest.mark.parametrize("options", [{}, {"players": 5, "toll": "after"}, {"dolphin": "after", "return_home": True}])
+def test_whoever_counts_from_the_start_knows_every_puka(options: dict[str, Any]) -> None:
+    rng = np.random.default_rng(5)
+    for state, _ in played(kula(turn_limit=60, **options), seed=5):
+        for seat in (None, *range(state.game.seats)):
+            assert state.view(seat)["pukas"] == state.snapshot()["pukas"]
+            assert state.imagine(seat, rng) == state == state.redealt(seat, rng)
+
+
+@pytest.mark.rule("kula_kula.memory")
+def test_people_are_shown_what_they_could_count_only_with_the_memory_aid() -> None:
+    for aid, shown in ((False, [None, 0, None]), (True, [0, 0, 0])):
+        game = kula(memory_aid=aid)
+        assert game.unaided(game.new().view(1))["pukas"] == shown
+        assert game.new().view(1)["pukas"] == [0, 0, 0]
+
+
+@pytest.mark.rule("kula_kula.memory")
+def test_an_old_snapshot_tells_nobody_the_pukas_of_others() -> None:
+    old = {key: value for key, value in kula().new().snapshot().items() if key not in ("counted", "options")}
+    assert kula().restore(old).view(0)["pukas"] == [0, None, None]

@@ -14,6 +14,8 @@ from archipel.core.compiled import Array, Signature  # noqa: E402
 from archipel.kernels import binding, build, lowering, targets, typescript  # noqa: E402
 from archipel.kernels.capture import Captured, check_versions  # noqa: E402
 
+from . import libraries  # noqa: E402
+
 TWICE = """
 define i32 @inner(ptr %ret, ptr %exc, ptr %m, ptr %p, i64 %n, i64 %size, ptr %data, i64 %shape, i64 %stride, i64 %by) {
   %first = load i64, ptr %data
@@ -59,6 +61,26 @@ def test_a_kernel_can_be_emitted_for_every_target(name: str) -> None:
         code = lowering.emit([TWICE], [captured()], target, variant)
         assert f"archipel_twice_{variant.name}".encode() in code
         assert code == lowering.emit([TWICE], [captured()], target, variant)
+
+
+FORMATS = {"linux": libraries.ELF, "darwin": libraries.MACH_O, "win32": libraries.PE}
+
+
+@pytest.mark.parametrize("name", [name for name, target in targets.TARGETS.items() if not target.wasm])
+def test_a_library_can_be_linked_for_every_platform(name: str) -> None:
+    """From any platform; what comes of it is read as that platform would read it, and is the same twice."""
+    target = targets.TARGETS[name]
+    kernel = compiled.Kernel("twice", len, None, captured().signature, brief=True, wide=False, call=len)
+    objects = {(name, each.name): lowering.emit([TWICE], [captured()], target, each) for each in target.variants}
+    games = [build.Compiled("tiny", [captured()], objects)]
+    made = build.linked(target, [kernel], games)
+    system, machine = name.split("-")
+    found = libraries.read(made)
+    assert (found.format, found.machine) == (FORMATS[system], machine)
+    assert "PyInit__kernels" in found.exported
+    assert {each for each in found.imported if each.startswith("Py")} <= set(binding.IMPORTS)
+    assert found.signed or name != "darwin-aarch64"
+    assert build.linked(target, [kernel], games) == made
 
 
 def test_other_versions_of_numba_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

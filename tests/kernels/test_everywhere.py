@@ -16,15 +16,15 @@ from typing import Any
 import pytest
 
 import archipel
+from archipel.bench import pages
 from archipel.bots.knowledge import NOTHING, known_of
 from archipel.core import compiled, registry
-from bench import pages
 
-from . import played
+from . import played, recorded
 
 GAMES = int(os.environ.get("ARCHIPEL_SAME_GAMES", "1000"))
 ROOT = Path(__file__).parents[2]
-WASM = compiled.BUILT / "wasm32"
+WASM = compiled.built() / "wasm32"
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
 needs_library = pytest.mark.skipif(compiled.LIBRARY is None, reason="no library fits these sources: make kernels")
@@ -57,15 +57,39 @@ def test_webassembly_plays_as_the_library_does(name: str, variant: str, tmp_path
     assert json.loads(done.stdout) == expected
 
 
+@cache
+def exact(name: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Calls of a game's exact values, and what comes of them here."""
+    calls, outcomes = recorded.recorded(name)
+    assert {call["kernel"] for call in calls} == set(recorded.KERNELS[name])
+    return {"game": name, "calls": calls}, outcomes
+
+
+@needs_wasm
+@pytest.mark.parametrize("variant", ["plain", "simd"])
+@pytest.mark.parametrize("name", recorded.KERNELS)
+def test_exact_values_are_the_same_in_webassembly(name: str, variant: str, tmp_path: Path) -> None:
+    """Stonehenge's solver, Krakatoa's odds and Kula Kula's chances: the results, and every byte that they write."""
+    asked, expected = exact(name)
+    task = tmp_path / "task.json"
+    task.write_text(json.dumps(asked))
+    command: list[str | Path] = [pages.node(), ROOT / "web" / "tests" / "kernels" / "run.ts", task, WASM, variant]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == expected
+
+
 IN_PAGE = """async (task) => {
     const { load } = await import("/web/src/kernels/kernels.ts");
     const { results } = await import("/web/tests/kernels/played.ts");
+    const { outcomes } = await import("/web/tests/kernels/recorded.ts");
     const read = (file) => fetch(`/wasm/${file}`).then((answer) => answer.arrayBuffer());
-    return results(await load(task.game, read), task, async (parts) => {
+    const digest = async (parts) => {
         const whole = new Uint8Array(await new Blob([...parts]).arrayBuffer());
         const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", whole));
         return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    });
+    };
+    const kernels = await load(task.game, read);
+    return task.calls ? outcomes(kernels, task, (part) => digest([part])) : results(kernels, task, digest);
 }"""
 
 
@@ -79,6 +103,9 @@ def test_a_browser_plays_as_the_library_does() -> None:
         page = pages.open_page(browser)
         for name in registry.own():
             assert page.evaluate(IN_PAGE, asked(name, 20)) == played.results(name, 20)
+        for name in recorded.KERNELS:
+            task, expected = exact(name)
+            assert page.evaluate(IN_PAGE, task) == expected
         browser.close()
 
 

@@ -47,10 +47,17 @@ class Referee:
         return_home: bool = False,
         board: dict[str, Any] | None = None,
         turn_limit: int = 500,
+        toll: str = "before",
+        dolphin: str = "before",
+        memory_aid: bool = False,
     ) -> None:
+        assert memory_aid in (False, True)  # what a page shows is no matter for a referee
         facts = printed_board() | (board or {})
         self.players = players
         self.return_home = return_home
+        self.toll_first = toll == "before"
+        self.dolphin_first = dolphin == "before"
+        self.dolphin_is_due = False
         self.turn_limit = turn_limit
         self.ring: list[Json] = sorted(facts["ring"], key=lambda space: int(space["space"]))
         self.goal: int = facts["goal_kauri"][str(players)]
@@ -121,10 +128,17 @@ class Referee:
             case "sail":
                 self.land(1)
             case "oracle":
-                self.phase = "dolphin"
+                if self.dolphin_first:
+                    self.phase = "dolphin"
+                else:
+                    self.dolphin_is_due = True
+                    self.expect_card()
             case "dolphin":
                 self.dolphin(action["number"])
-                self.expect_card()
+                if self.dolphin_first:
+                    self.expect_card()
+                else:
+                    self.end_turn()
             case "card":
                 self.turn_card(action["card"])
             case "draw":
@@ -134,7 +148,7 @@ class Referee:
             case "trade":
                 self.trade()
             case "stop":
-                self.end_turn()
+                self.leave_landing()
 
     def dolphin(self, number: int) -> None:
         if self.sea[number] == self.limit:
@@ -154,24 +168,43 @@ class Referee:
         self.deck[kind] -= 1
         self.drawn.append(kind)
         if kind == "idol":
-            self.end_turn()
+            self.leave_move()
         else:
             self.phase = "push"
 
     def land(self, spaces: int) -> None:
         seat = self.seat
         there = (self.boats[seat] + spaces) % len(self.ring)
-        for step in range(1, self.players):
-            other = (seat + step) % self.players
-            if self.boats[other] == there and self.pukas[seat] > 0:
-                self.pukas[seat] -= 1
-                self.pukas[other] += 1
         self.boats[seat] = there
+        if self.toll_first:
+            self.pay_toll()
         if "number" in self.ring[there]:
             number = self.ring[there]["number"]
             self.pukas[seat] += self.sea[number]
             self.sea[number] = 0
         self.go_on()
+
+    def pay_toll(self) -> None:
+        seat = self.seat
+        for step in range(1, self.players):
+            other = (seat + step) % self.players
+            if self.boats[other] == self.boats[seat] and self.pukas[seat] > 0:
+                self.pukas[seat] -= 1
+                self.pukas[other] += 1
+
+    def leave_landing(self) -> None:
+        """Taking and trading are done: a toll that comes last is paid now."""
+        if not self.toll_first:
+            self.pay_toll()
+        self.leave_move()
+
+    def leave_move(self) -> None:
+        """Move or idol are done: a dolphin that comes last turns now."""
+        if self.dolphin_is_due:
+            self.dolphin_is_due = False
+            self.phase = "dolphin"
+        else:
+            self.end_turn()
 
     def trade(self) -> None:
         seat = self.seat
@@ -194,7 +227,7 @@ class Referee:
         elif self.can_trade():
             self.phase = "trade"
         else:
-            self.end_turn()
+            self.leave_landing()
 
     def has_won(self) -> bool:
         seat = self.seat

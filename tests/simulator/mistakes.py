@@ -6,13 +6,14 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from archipel.table import decisions, hub, live, sockets
-from archipel.table.cluster import Cluster
-from archipel.table.decisions import Refusal
-from archipel.table.hub import Hub
-from archipel.table.live import Live
+from archipel.table.log import decisions
+from archipel.table.log.decisions import Refusal
+from archipel.table.log.table import Table
+from archipel.table.play import hub, live_table, sockets
+from archipel.table.play.cluster import Cluster
+from archipel.table.play.hub import Hub
+from archipel.table.play.live_table import LiveTable
 from archipel.table.storage.writer import Conflict, Unsure
-from archipel.table.table import Table
 
 from .client import Tab
 
@@ -31,16 +32,17 @@ def mistake(put_in: Callable[[], Iterator[None]]) -> Mistake:
 def acknowledge_before_commit() -> Iterator[None]:
     """A command is acknowledged and told when it is decided, and written afterwards."""
 
-    def keep(self: Live, job: Any, entries: list[Any]) -> None:
-        def forget(self: Hub, change: Any, told: Any) -> None:
-            self.store.append(change, lambda *_: None)
+    def keep(self: LiveTable, job: Any, entries: list[Any]) -> None:
+        def forget(change: Any, told: Any) -> None:
+            append(change, lambda *_: None)
             asyncio.get_running_loop().call_soon(told, None, None)
 
-        with patch.object(Hub, "keep", forget):
+        append = self.services.store.append
+        with patch.object(self.services.store, "append", forget):
             real(self, job, entries)
 
-    real = Live._keep
-    with patch.object(Live, "_keep", keep):
+    real = LiveTable._keep
+    with patch.object(LiveTable, "_keep", keep):
         yield
 
 
@@ -119,13 +121,13 @@ def leak_by_the_choice_of_words() -> Iterator[None]:
 @mistake
 def show_the_movers_hand() -> Iterator[None]:
     """Whoever looks on sees the table through the eyes of the seat that moves."""
-    real = Live.usual_eye
+    real = LiveTable.usual_eye
 
-    def usual_eye(self: Live, socket: Any) -> Any:
+    def usual_eye(self: LiveTable, socket: Any) -> Any:
         eye = real(self, socket)
         return self.table.mover if eye is None and self.table.mover >= 0 else eye
 
-    with patch.object(Live, "usual_eye", usual_eye):
+    with patch.object(LiveTable, "usual_eye", usual_eye):
         yield
 
 
@@ -134,7 +136,7 @@ def drop_for_a_slow_reader() -> Iterator[None]:
     """What waits for a slow reader is dropped, and nothing is sent instead."""
 
     def post(self: sockets.Socket, message: bytes) -> None:
-        if self._line is not None and self._line.paused:
+        if self._connection is not None and self._connection.paused:
             return
         real(self, message)
 
@@ -157,21 +159,21 @@ def never_compare_with_the_log() -> Iterator[None]:
 @mistake
 def call_an_unsure_commit_not_kept() -> Iterator[None]:
     """A COMMIT that failed is told as a refusal, though it may have taken effect."""
-    real = Live._kept
+    real = LiveTable._kept
 
-    def kept(self: Live, job: Any, entries: list[Any], error: Exception | None) -> None:
+    def kept(self: LiveTable, job: Any, entries: list[Any], began: float, _: Any, error: Exception | None) -> None:
         if isinstance(error, Unsure) and not isinstance(error, Conflict) and not self.gone:
             job.refuse("table.not-kept", "The table could not keep that; try again.")
-        real(self, job, entries, error)
+        real(self, job, entries, began, None, error)
 
-    with patch.object(Live, "_kept", kept):
+    with patch.object(LiveTable, "_kept", kept):
         yield
 
 
 @mistake
 def forget_the_bot_after_an_error() -> Iterator[None]:
     """A bot's choice that could not be kept is not asked for again."""
-    with patch.object(Live, "look_again", lambda self: None):
+    with patch.object(LiveTable, "look_again", lambda self: None):
         yield
 
 
@@ -185,5 +187,5 @@ def let_revoked_links_look_on() -> Iterator[None]:
 @mistake
 def let_a_shoulder_link_outlive_its_maker() -> Iterator[None]:
     """A link over somebody's shoulder goes on showing the seat when somebody else sits there."""
-    with patch.object(live, "shown_by", live.seat_of), patch.object(hub, "shown_by", live.seat_of):
+    with patch.object(live_table, "shown_by", live_table.seat_of):
         yield

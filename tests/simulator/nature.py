@@ -12,7 +12,7 @@ from typing import Any
 from unittest.mock import patch
 
 from archipel.table import entropy
-from archipel.table.sockets import Socket
+from archipel.table.play.sockets import Socket
 
 from .loop import PROCESS, Loop
 

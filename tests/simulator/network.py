@@ -12,7 +12,7 @@ from contextvars import Context
 from types import SimpleNamespace
 from typing import Any
 
-from archipel.table.line import Line
+from archipel.table.net.websocket_protocol import WebSocketProtocol
 
 from .loop import Loop, Process
 
@@ -215,7 +215,7 @@ class Network:
     def _accept(self, connection: Connection, api: Any) -> None:
         config: Any = SimpleNamespace(loaded_app=api)
         state: Any = SimpleNamespace(connections=set(), tasks=set())
-        connection.line = Line(config, state, {}, self.loop)
+        connection.line = WebSocketProtocol(config, state, {}, self.loop)
         connection.line.connection_made(connection)
 
     def died(self, process: Process) -> None:

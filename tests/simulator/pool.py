@@ -9,8 +9,8 @@ import numpy as np
 from archipel.bots.thought import Opinion, Thought
 from archipel.bots.worlds import imagined
 from archipel.core.slow_chance import Computed
-from archipel.table.bots import Pool, Question
-from archipel.table.outcomes import Task
+from archipel.table.log.tasks import Task
+from archipel.table.play.bot_pool import BotPool, Question
 
 from .loop import Loop
 
@@ -43,9 +43,9 @@ def _advice(question: Question, rng: np.random.Generator) -> Thought:
     return Thought(state.mover, opinions, simulations=1, seconds=0.1)
 
 
-def bots(loop: Loop, rng: random.Random) -> Pool:
+def bots(loop: Loop, rng: random.Random) -> BotPool:
     """The real pool, without its processes."""
-    pool = Pool(1, pace=1.0)
+    pool = BotPool(1, pace=1.0)
     pool.queue = Queue(loop, rng)  # type: ignore[assignment]
     return pool
 

@@ -11,9 +11,9 @@ from msgspec import Raw, Struct
 
 from archipel.core.errors import IllegalAction, InvalidAction
 from archipel.core.state import State
-from archipel.table import door, log
-from archipel.table.setup import Setup
-from archipel.table.table import Table
+from archipel.table.log import events, views
+from archipel.table.log.setup import Setup
+from archipel.table.log.table import Table
 from tests.web.refusals import said
 
 from .disk import Disk
@@ -56,7 +56,7 @@ class Story:
 
     def __init__(self, setup: Setup) -> None:
         self.table = Table(setup)
-        self.door = door.Door(self.table)
+        self.views = views.Views(self.table)
         self.eyes: tuple[Eye, ...] = (None, *range(self.table.seats))
         self.told: dict[tuple[int, Eye], bytes] = {}
         self.positions: dict[tuple[int, Eye], bytes] = {}
@@ -81,15 +81,15 @@ class Story:
         """Entries were committed together."""
         for version, body in rows:
             require(version == self.version + 1, "The log has a gap.", at=version, after=self.version)
-            entry = log.decode(body)
+            entry = events.decode(body)
             self._count(version, entry)
             step = self.table.apply(entry)
-            tell = door.telling(self.table, version, entry, step)
+            tell = views.telling(self.table, version, entry, step)
             for eye in self.eyes:
                 self.told[version, eye] = _encode(tell(eye))
             self._note()
 
-    def _count(self, version: int, entry: log.Entry) -> None:
+    def _count(self, version: int, entry: events.Entry) -> None:
         if entry.by:
             twice = self.kept.setdefault((entry.by, entry.n), version)
             require(twice == version, "A command happened twice.", at=version, before=twice, n=entry.n)
@@ -107,19 +107,19 @@ class Story:
         """The versions of the actions that stand."""
         actions: list[int] = []
         for version, entry in enumerate(self.table.log, 1):
-            if isinstance(entry, log.Started):
+            if isinstance(entry, events.Started):
                 actions = []
-            elif isinstance(entry, log.Acted | log.Happened):
+            elif isinstance(entry, events.Acted | events.Happened):
                 actions.append(version)
-            elif isinstance(entry, log.WentBack):
+            elif isinstance(entry, events.WentBack):
                 del actions[entry.moves :]
         return set(actions)
 
     def _note(self) -> None:
         table, version = self.table, self.table.version
         for eye in self.eyes:
-            self.positions[version, eye] = _encode(self.door.position(eye))
-        self.chairs[version] = _encode(door.chairs(table))
+            self.positions[version, eye] = _encode(self.views.position(eye))
+        self.chairs[version] = _encode(views.chairs(table))
         self.commits[version] = table.commit
         self.owners[version] = [chair.who for chair in table.chairs]
         self.states[version] = table.state
@@ -223,7 +223,7 @@ class Witness:
         kept = story.kept.get((tab.by, n))
         require(kept == version, "Acknowledged, but not in the log.", tab=tab.name, n=n, told=version, kept=kept)
         if command["type"] == "act":
-            require(isinstance(story.table.log[version - 1], log.Acted), "Another entry was acknowledged.", n=n)
+            require(isinstance(story.table.log[version - 1], events.Acted), "Another entry was acknowledged.", n=n)
 
     def check_refused(self, tab: Any, message: dict[str, Any], command: dict[str, Any] | None) -> None:
         """A refusal may depend on nothing that its reader does not know: it reads the same in worlds dealt anew."""

@@ -14,16 +14,17 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from archipel.table import log, serving
-from archipel.table.app import Api
-from archipel.table.cluster import Cluster
-from archipel.table.hub import Hub
-from archipel.table.logs import log as server_log
-from archipel.table.pages import Pages
+from archipel.table import serving
+from archipel.table.log import events
+from archipel.table.log.table import Table
+from archipel.table.logging import log as server_log
+from archipel.table.net.app import Api
+from archipel.table.net.pages import Pages
+from archipel.table.play.cluster import Cluster
+from archipel.table.play.hub import Hub
+from archipel.table.play.verifying import Verifiers
 from archipel.table.settings import Settings
 from archipel.table.storage import StorageError
-from archipel.table.table import Table
-from archipel.table.verifying import Verifiers
 
 from . import disk as disks
 from . import pool
@@ -179,10 +180,10 @@ class World:
         bots = pool.bots(self.loop, self.rng)
         worker.hub = Hub(store, bots, pool.Outcomes(), settings)
         if self.plan.workers > 1:
-            worker.hub.cluster = Cluster(worker.hub, "redis://simulated")
-            worker.hub.cluster._redis = self.bus.client()  # type: ignore[assignment]
-            worker.hub.cluster.start()
-        worker.api = Api(worker.hub, Verifiers(), PAGES)
+            cluster = worker.hub.peers = Cluster(worker.hub, "redis://simulated")
+            cluster._redis = self.bus.client()  # type: ignore[assignment]
+            cluster.start()
+        worker.api = Api(worker.hub, Verifiers(settings.verify_seconds), PAGES)
         worker.ready = True
         await serving._chores(worker.api, bots)
 
@@ -216,8 +217,7 @@ class World:
         hub.say_goodbye()
         await asyncio.sleep(serving.FAREWELL)
         worker.chores.cancel()
-        if hub.cluster:
-            await hub.cluster.close()
+        await hub.peers.close()
         hub.store.writer.close()
 
     # What browsers hear.
@@ -352,7 +352,7 @@ class World:
         asked = self.rng.choice(("", f"/{tab.table}", f"/{tab.table}/record", f"/{tab.table}/replay?eye=referee"))
         status, told = await person.ask("GET", f"/api/tables{asked}")
         self.keeps_secrets(json.dumps(told).encode(), *([tab.table] if asked else ()))
-        over = any(isinstance(entry, log.Ended) for entry in self.witness.stories[tab.table].table.log)
+        over = any(isinstance(entry, events.Ended) for entry in self.witness.stories[tab.table].table.log)
         if "/record" in asked or "/replay" in asked:
             require(over or status != 200, "A game that runs is shown to everybody.", path=asked)
 

@@ -16,9 +16,9 @@ from typing import Any
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from archipel.table import log
+from archipel.table.log import events
+from archipel.table.log.table import Table
 from archipel.table.storage import Store
-from archipel.table.table import Table
 from tests import chance
 
 from .house import Guest, free_port
@@ -246,8 +246,8 @@ async def _audit(database: str, clients: list[Client]) -> tuple[int, int]:
     return lost, twice
 
 
-def _differs(sent: Json, entry: log.Entry) -> bool:
+def _differs(sent: Json, entry: events.Entry) -> bool:
     """Is the entry another than the command that was acknowledged with its version?"""
-    if isinstance(entry, log.Acted):
+    if isinstance(entry, events.Acted):
         return bool(entry.n != sent["n"] or json.loads(bytes(entry.action)) != sent["action"])
-    return bool(entry.n != sent["n"] or not isinstance(entry, log.Agreed))
+    return bool(entry.n != sent["n"] or not isinstance(entry, events.Agreed))

@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 
 from archipel.core.rules import OVER
-from archipel.table import decisions, log, protocol
-from archipel.table.decisions import Caller
-from archipel.table.outcomes import carry_out
+from archipel.table import protocol
+from archipel.table.log import decisions, events
+from archipel.table.log.decisions import Caller
+from archipel.table.log.setup import Setup, made
+from archipel.table.log.table import Table
+from archipel.table.log.tasks import carry_out
 from archipel.table.protocol import Clock, NewChair, NewTable, NoClock
-from archipel.table.setup import Setup, made
-from archipel.table.table import Table
 
 NOW = 1_700_000_000_000
 NO_CLOCK = NoClock()
@@ -46,11 +47,13 @@ class Room:
     def caller(self, who: str) -> Caller:
         return Caller(who=who, name=who, by=f"client-of-{who}", may_sit=True)
 
-    def take(self, entries: list[log.Entry]) -> None:
+    def take(self, entries: list[events.Entry]) -> None:
         for entry in entries:
-            self.table.apply(log.decode(log.encode(entry)))
+            self.table.apply(events.decode(events.encode(entry)))
 
-    def say(self, who: str, kind: type[Any], away: frozenset[int] = frozenset(), **parameters: Any) -> list[log.Entry]:
+    def say(
+        self, who: str, kind: type[Any], away: frozenset[int] = frozenset(), **parameters: Any
+    ) -> list[events.Entry]:
         """Send a command; what it led to."""
         self.n += 1
         self.now += 1000
@@ -65,12 +68,12 @@ class Room:
             self.say(NAMES[seat], protocol.Sit, seat=seat, seed=f"seed of {seat}")
         return self
 
-    def act(self, action: dict[str, Any] | str) -> list[log.Entry]:
+    def act(self, action: dict[str, Any] | str) -> list[events.Entry]:
         """The mover does this."""
         who = self.table.chairs[self.table.mover].who
         return self.say(who, protocol.Act, at=self.table.version, action=action)
 
-    def act_at_random(self, rng: np.random.Generator) -> list[log.Entry]:
+    def act_at_random(self, rng: np.random.Generator) -> list[events.Entry]:
         state = self.table.state
         actions = state.actions()
         return self.act(state.decode(actions[int(rng.integers(len(actions)))]))
@@ -91,7 +94,7 @@ class Simulated(Room):
         super().__init__("krakatoa", mode="physics", **more)
         self.recordings: dict[int, bytes] = {}
 
-    def take(self, entries: list[log.Entry]) -> None:
+    def take(self, entries: list[events.Entry]) -> None:
         super().take(entries)
         while self.table.computing:
             outcome = carry_out(self.table.order())

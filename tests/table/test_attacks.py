@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from archipel.table import http_protocol, verifying
 from archipel.table.limits import network
+from archipel.table.net import http_protocol
+from archipel.table.play import verifying
 from archipel.table.settings import Settings
 
 from .house import Guest, House, house

@@ -2,18 +2,24 @@
 
 import asyncio
 import threading
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 import archipel
 from archipel.bots import levels
-from archipel.bots.solver import solve
-from archipel.table import bots, workers
-from archipel.table.bots import ADVISER, Pool, Question, think
-from archipel.table.workers import FairQueue
+from archipel.games.stonehenge.bot.solver import solve
+from archipel.table.net.conversation import PACES
+from archipel.table.play import bot_pool, workers
+from archipel.table.play.bot_pool import ADVISER, BotPool, Question, think
+from archipel.table.play.presence import Presence
+from archipel.table.play.sockets import Socket
+from archipel.table.play.workers import FairQueue
+from archipel.table.protocol import NewChair
 from tests.patience import PATIENCE
+
+from .room import Room
 
 
 def question(number: int, advice: bool = False) -> Question:
@@ -58,10 +64,10 @@ def test_the_curious_do_not_wait_for_ever() -> None:
 
 
 def test_only_levels_take_seats_unless_the_house_says_otherwise() -> None:
-    assert all(Pool(1).knows(level) for level in levels.NAMES)
+    assert all(BotPool(1).knows(level) for level in levels.NAMES)
     for name in ("expert", "mcts", "random", "greedy", "solver"):
-        assert not Pool(1).knows(name)
-    assert Pool(1, any_bot=True).knows("expert")
+        assert not BotPool(1).knows(name)
+    assert BotPool(1, any_bot=True).knows("expert")
 
 
 def test_a_table_does_not_fill_the_queue() -> None:
@@ -106,7 +112,7 @@ def test_an_adviser_judges_what_was_done_even_if_he_had_found_something_better()
 
 @pytest.mark.parametrize("name", archipel.GAMES)
 def test_every_game_has_its_levels(name: str) -> None:
-    pool = Pool(1)
+    pool = BotPool(1)
     assert pool.levels(name) == list(levels.NAMES)
     assert all(pool.knows(level) for level in pool.levels(name))
     assert not pool.knows("mcts:1000s")
@@ -114,15 +120,38 @@ def test_every_game_has_its_levels(name: str) -> None:
 
 def test_levels_take_their_time_and_others_do_not() -> None:
     state = archipel.game("stonehenge").new()
-    assert bots._pace("sailor", state) > 0.5
-    assert bots._pace("random", state) == 0
+    assert bot_pool._pace("sailor", state) > 0.5
+    assert bot_pool._pace("random", state) == 0
+
+
+def test_bots_answer_at_the_pace_that_players_wish() -> None:
+    state, pool = archipel.game("stonehenge").new(), BotPool(1)
+    human, quick, instant = (pool.delay("sailor", state, PACES[wish]) for wish in ("human", "quick", "instant"))
+    assert human > quick > instant == 0
+
+
+def test_the_slowest_wish_of_those_who_play_counts() -> None:
+    room = Room("stonehenge", chairs=[NewChair("me"), NewChair("open")])
+    presence = Presence(cast(Any, None), room.table)
+    assert presence.pace() == 1
+    player, tab, spectator = (_socket(who, pace) for who, pace in (("Ada", 0.0), ("Ada", 0.35), ("Zoe", 1.0)))
+    presence.sockets.update({player, spectator})
+    assert presence.pace() == 0
+    presence.sockets.add(tab)
+    assert presence.pace() == 0.35
+
+
+def _socket(who: str, pace: float) -> Socket:
+    socket = Socket("", who, who, lambda *_: [])
+    socket.pace = pace
+    return socket
 
 
 def test_a_process_that_is_lost_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """The question over which it was lost is answered with nothing; the next one is thought about again."""
 
     async def evening() -> None:
-        pool = Pool(1)
+        pool = BotPool(1)
         pool.start()
         try:
             state = archipel.game("stonehenge").new()
@@ -135,7 +164,7 @@ def test_a_process_that_is_lost_is_replaced(monkeypatch: pytest.MonkeyPatch) -> 
         finally:
             pool.close()
 
-    async def ask(pool: Pool, view: dict[str, Any]) -> Any:
+    async def ask(pool: BotPool, view: dict[str, Any]) -> Any:
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         assert pool.queue.put("table", Question("random", view, 1), answer.set_result)
         return await asyncio.wait_for(answer, PATIENCE)

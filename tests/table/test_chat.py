@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from archipel.table import chat, log, remarks
+from archipel.table.log import events, remarks
+from archipel.table.play import chat
 from archipel.table.storage import Change
 from tests.patience import PATIENCE
 
@@ -155,7 +156,7 @@ def test_remarks_of_old_stand_in_the_log(tmp_path: Path) -> None:
             assert kept is not None
             version = len(kept.entries)
             here.hub.drop(here.hub.lives[table]) if table in here.hub.lives else None
-            spoke: list[log.Entry] = [log.Spoke(at=1, name="Ada", text=f"old {n}") for n in range(20_000)]
+            spoke: list[events.Entry] = [events.Spoke(at=1, name="Ada", text=f"old {n}") for n in range(20_000)]
             done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
             change = Change(table, version, spoke)
             here.hub.store.append(change, lambda _, error: done.set_result(error))

@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
-from archipel.table import log
-from archipel.table.cluster import Cluster, Passed, Told
+from archipel.table.log import events
+from archipel.table.play.cluster import Cluster, Passed, Told
+from archipel.table.play.peers import Peers
 from archipel.table.storage import Store
 from tests import chance
 from tests.patience import PATIENCE
@@ -127,8 +128,8 @@ def test_hints_that_are_lost_are_made_up_for(shared: str, redis: str) -> None:
             async with ada.at(table) as a, bo.at(table) as b:
                 await b.command("sit", seat=1)
                 await a.until_version(3)
-                assert one.hub.cluster is not None
-                one.hub.cluster.say = lambda hint: None  # type: ignore[method-assign]
+                assert isinstance(one.hub.peers, Cluster)
+                one.hub.peers.say = lambda hint: None  # type: ignore[method-assign]
                 await a.act("6@K")
                 await b.until_version(4)
                 assert b.entries[-1]["notation"] == "6@K"
@@ -150,12 +151,12 @@ def test_commands_that_are_lost_on_the_way_are_passed_on_again(shared: str, redi
                 await b.until_version(4)
                 lost: list[Any] = []
                 for here in (one, other):
-                    assert here.hub.cluster is not None
-                    _lose(here.hub.cluster, lost)
+                    assert isinstance(here.hub.peers, Cluster)
+                    _lose(here.hub.peers, lost)
                 assert (await b.act("5@A"))["type"] == "ack"
                 assert (await b.command("chat", text="still here"))["type"] == "ack"
                 assert len(lost) >= 4
-                assert one.hub.lives[table].table.course.moves == 2
+                assert one.hub.lives[table].table.history.moves == 2
                 assert len(await one.hub.store.remarks(table, 0)) == 1
 
     asyncio.run(asyncio.wait_for(evening(), PATIENCE))
@@ -188,15 +189,15 @@ def test_another_worker_takes_over(shared: str, redis: str) -> None:
                     await b.command("sit", seat=1)
                     await a.until_version(3)
                     await a.act("6@K")
-                    assert one.hub.cluster is not None
-                    dead, one.hub.cluster = one.hub.cluster, None
+                    assert isinstance(one.hub.peers, Cluster)
+                    dead, one.hub.peers = one.hub.peers, Peers()
                     for task in dead._tasks:
                         task.cancel()  # it neither renews its leases nor gives them up
                     await dead._redis.aclose()
             await b.until_version(4)
             await b.send({"type": "act", "n": 70, "at": 4, "action": "5@A"})
-            assert other.hub.cluster is not None
-            while other.hub.lives[table].owner != other.hub.cluster.worker:
+            assert isinstance(other.hub.peers, Cluster)
+            while other.hub.lives[table].owner != other.hub.peers.worker:
                 await asyncio.sleep(0.05)
             await b.until(lambda m: m["type"] == "update" and m.get("whole", False))
             b.n = 69  # the whole view came unasked: what was not answered is sent again
@@ -219,8 +220,8 @@ def test_two_who_think_they_own_a_table_do_no_harm(shared: str, redis: str) -> N
                 await a.until_version(3)
                 await b.until_version(3)
                 for here in (one, other):
-                    assert here.hub.cluster is not None
-                    here.hub.lives[table].owner = here.hub.cluster.worker
+                    assert isinstance(here.hub.peers, Cluster)
+                    here.hub.lives[table].owner = here.hub.peers.worker
                 await a.send({"type": "chat", "n": 50, "text": "one"})
                 await b.send({"type": "chat", "n": 50, "text": "other"})
                 await asyncio.sleep(1)
@@ -245,9 +246,9 @@ def test_a_lease_that_is_lost_is_noticed(shared: str, redis: str) -> None:
                 await b.command("sit", seat=1)
                 await a.until_version(3)
                 await b.until_version(3)
-                first, second = one.hub.cluster, other.hub.cluster
-                assert first is not None
-                assert second is not None
+                first, second = one.hub.peers, other.hub.peers
+                assert isinstance(first, Cluster)
+                assert isinstance(second, Cluster)
                 later = one.hub.now() + LONG + 1
                 assert await other.hub.store.lease(table, second.worker, later, later + LONG) == second.worker
                 await second.renew()
@@ -280,11 +281,11 @@ def test_a_table_that_is_put_away_is_given_up(shared: str, redis: str) -> None:
                 one.hub.drop(live)
                 assert (await b.command("sit", seat=1))["type"] == "ack", "it is read again for a command"
                 one.hub.drop(one.hub.lives[table])
-                assert one.hub.cluster is not None
-                assert other.hub.cluster is not None
-                await one.hub.cluster.renew()
-                await other.hub.cluster.renew()
-                assert other.hub.lives[table].owner == other.hub.cluster.worker
+                assert isinstance(one.hub.peers, Cluster)
+                assert isinstance(other.hub.peers, Cluster)
+                await one.hub.peers.renew()
+                await other.hub.peers.renew()
+                assert other.hub.lives[table].owner == other.hub.peers.worker
 
     asyncio.run(asyncio.wait_for(evening(), 120))
 
@@ -364,7 +365,7 @@ def test_redis_away_for_a_while(shared: str) -> None:
                             continue
                         await b.send({"type": "act", "n": 9, "at": 4, "action": "5@A"})
                     await a.until_version(5)
-                    acted = [entry for entry in one.hub.lives[table].table.log if isinstance(entry, log.Acted)]
+                    acted = [entry for entry in one.hub.lives[table].table.log if isinstance(entry, events.Acted)]
                     assert len(acted) == 2
 
     with ExitStack() as away:
@@ -382,14 +383,14 @@ def test_presence_does_not_run_out(shared: str, redis: str) -> None:
                 await b.command("sit", seat=1)
                 await a.until(lambda m: m["type"] == "presence" and m["here"] == [True, True])
                 live, now = one.hub.lives[table], one.hub.monotonic()
-                assert other.hub.cluster is not None
-                (heard, *_) = live._elsewhere[other.hub.cluster.worker]
-                while live._elsewhere[other.hub.cluster.worker][0] == heard:
+                assert isinstance(other.hub.peers, Cluster)
+                (heard, *_) = live.presence._elsewhere[other.hub.peers.worker]
+                while live.presence._elsewhere[other.hub.peers.worker][0] == heard:
                     await asyncio.sleep(0.05)
-                assert one.hub.cluster is not None
-                one.hub.cluster._heard_at -= 1_000
+                assert isinstance(one.hub.peers, Cluster)
+                one.hub.peers._heard_at -= 1_000
                 one.hub.monotonic = lambda: now + 900_000  # type: ignore[method-assign]
-                assert live.here() == [True, True]
+                assert live.presence.here() == [True, True]
 
     asyncio.run(asyncio.wait_for(evening(), 120))
 

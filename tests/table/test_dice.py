@@ -20,15 +20,16 @@ from archipel.games.krakatoa.dice import Trajectory, Tray, at_table, wire
 from archipel.games.krakatoa.dice.at_table import TABLE_DICE, straight
 from archipel.games.krakatoa.dice.simulation import engine
 from archipel.games.krakatoa.dice.tray import RADIUS, Lie
-from archipel.table import decisions, log, protocol
-from archipel.table.decisions import Refusal
-from archipel.table.door import Door, retold, telling
-from archipel.table.fairness import NotFair, verify
-from archipel.table.outcomes import Task, carry_out
-from archipel.table.records import imported, record
-from archipel.table.setup import Setup
+from archipel.table import protocol
+from archipel.table.log import decisions, events
+from archipel.table.log.decisions import Refusal
+from archipel.table.log.fairness import NotFair, verify
+from archipel.table.log.records import imported, record
+from archipel.table.log.setup import Setup
+from archipel.table.log.table import Table
+from archipel.table.log.tasks import Task, carry_out
+from archipel.table.log.views import Views, retold, telling
 from archipel.table.storage import Change, StorageError, Store
-from archipel.table.table import Table
 from tests.patience import PATIENCE
 
 from .house import Guest, House, Player, house
@@ -176,7 +177,7 @@ async def check_late(here: House, ada: Guest, table: str, player: Player) -> Non
     status, told = await ada.get(f"/api/tables/{table}/record")
     assert status == 200
     status, verdict = await ada.post("/api/verify", told)
-    assert verdict == {"fair": True, "reason": "Every draw is what the promised seed gives."}
+    assert (verdict["fair"], verdict["reason"]) == (True, "Every draw is what the promised seed gives.")
 
 
 def test_fixed_odds_are_as_they_were(kept: Path) -> None:
@@ -313,13 +314,13 @@ def test_the_aim_is_kept_before_anything_is_drawn() -> None:
     command = protocol.Act(n=99, at=room.table.version, action=said, extra=aim)
     who = room.table.chairs[room.table.mover].who
     (acted,) = decisions.decide(room.table, room.caller(who), command, NOW, frozenset())
-    assert isinstance(acted, log.Acted)
+    assert isinstance(acted, events.Acted)
     assert msgspec.json.decode(acted.extra) == aim
     assert msgspec.json.decode(acted.action) == said | {"at": "lava2"}
-    drawn = room.table.course.drawn
+    drawn = room.table.history.drawn
     Room.take(room, [acted])
     assert room.table.computing
-    assert room.table.course.drawn == drawn
+    assert room.table.history.drawn == drawn
     assert room.table.order().order.words == room.table.lot.first_words(drawn + 1)
 
 
@@ -336,18 +337,18 @@ def test_there_is_always_room_for_a_straight_throw(n: int) -> None:
 def test_dice_stay_where_they_lie() -> None:
     """What is not touched, nor thrown, lies where it lay; after going back all lie as they lay then."""
     room = a_few_throws(2)
-    *_, before, last = (at_table.tray(detail) for _, detail in room.table.course.details.values())
+    *_, before, last = (at_table.tray(detail) for _, detail in room.table.history.details.values())
     assert any(last.lies[die] == before.lies[die] for die in DICE)
-    draws = room.table.course.drawn
+    draws = room.table.history.drawn
     room.say(room.table.chairs[room.table.mover].who, protocol.AskBack)
     other = next(who for who in ("Ada", "Bo") if room.table.request and who not in _asker(room))
     room.say(other, protocol.Answer, agree=True)
     assert tray_of(room) == before
-    position = Door(room.table).position(0)
+    position = Views(room.table).position(0)
     assert position.chance is not None
     assert msgspec.json.decode(position.chance, type=wire.Dice).lies == at_table.told(before)
     room.act_at_random(np.random.default_rng(2))
-    assert room.table.course.drawn == draws + 1, "what was drawn once is never drawn again"
+    assert room.table.history.drawn == draws + 1, "what was drawn once is never drawn again"
 
 
 def _asker(room: Room) -> str:
@@ -390,8 +391,8 @@ def test_scratches_and_cocked_dice_are_told() -> None:
     assert {"scratch", "cocked"} <= seen
 
 
-def _aimed_landing(entry: log.Entry) -> bool:
-    return isinstance(entry, log.Happened) and b"touched" in bytes(entry.action)
+def _aimed_landing(entry: events.Entry) -> bool:
+    return isinstance(entry, events.Happened) and b"touched" in bytes(entry.action)
 
 
 def test_two_seeds_are_not_told_apart_before_the_end() -> None:
@@ -400,13 +401,13 @@ def test_two_seeds_are_not_told_apart_before_the_end() -> None:
     for entry in one.table.log:
         step = other.table.apply(entry)
         version = other.table.version
-        if isinstance(entry, log.Started):
+        if isinstance(entry, events.Started):
             continue
         for eye in (None, 0, 1):
             told = telling(other.table, version, entry, step)(eye)
             assert other.table.lot.seed.hex() not in msgspec.json.encode(told).decode()
     for eye in (None, 0, 1):
-        sent = [msgspec.json.encode(Door(room.table).position(eye)) for room in (one, other)]
+        sent = [msgspec.json.encode(Views(room.table).position(eye)) for room in (one, other)]
         assert sent[0] == sent[1]
     sent_to_bots = [TABLE_DICE.seen(room.table.state, room.table.last_detail) for room in (one, other)]
     assert sent_to_bots[0] == sent_to_bots[1] is not None
@@ -436,13 +437,13 @@ def test_words_of_a_throw_are_never_sent(kept: Path) -> None:
 def test_a_thrown_game_can_be_verified_and_imported() -> None:
     room = a_few_throws(3)
     told = given_up(room)
-    assert verify(told) == (0, "")
+    assert verify(told).fair
     setup, entries = imported(told, NOW)
     table = Table(setup, entries)
     assert setup.mode == "physics"
     assert table.last_detail == room.table.last_detail
     assert record(table).actions == told.actions
-    assert verify(Record.read(record(table).json())) == (0, "")
+    assert verify(Record.read(record(table).json())).fair
 
 
 TAMPERED = ["landing", "aim", "lies", "way", "cocked", "fewer", "by", "nonsense", "words"]
@@ -496,7 +497,7 @@ def test_tables_from_before_dice_fell_go_on_by_odds() -> None:
     del setup["dice"]
     old = msgspec.json.decode(msgspec.json.encode(setup), type=Setup)
     assert old.chance == "drawn"
-    assert Door(Table(old)).position(None).chance is None
+    assert Views(Table(old)).position(None).chance is None
 
 
 # Whoever lets the dice fall may be lost.
@@ -575,7 +576,7 @@ def test_a_throw_that_cannot_be_made_is_tried_again(kept: Path, monkeypatch: pyt
                 real(table, task, told)
 
         monkeypatch.setattr(here.hub.outcomes, "compute", compute)
-        monkeypatch.setattr("archipel.table.live.AGAIN", 0.01)
+        monkeypatch.setattr("archipel.table.play.live_table.AGAIN", 0.01)
         ada = await here.guest("Ada")
         async with ada.at(await ada.table("krakatoa", chairs(2))) as player:
             assert await to_act(player) >= 0
@@ -599,7 +600,7 @@ def test_a_landing_that_was_not_kept_is_thrown_again(kept: Path, monkeypatch: py
                 real(change, told)
 
         monkeypatch.setattr(here.hub.store, "append", append)
-        monkeypatch.setattr("archipel.table.live.AGAIN", 0.01)
+        monkeypatch.setattr("archipel.table.play.live_table.AGAIN", 0.01)
         ada = await here.guest("Ada")
         table = await ada.table("krakatoa", chairs(2))
         async with ada.at(table) as player:
@@ -626,7 +627,7 @@ def test_who_gives_up_need_not_wait_for_the_dice(kept: Path) -> None:
             ((_, task, answer),) = told
             answer(carry_out(task))
             await asyncio.sleep(0.05)
-            assert here.hub.lives[table].table.log[-1].__class__ is log.Ended
+            assert here.hub.lives[table].table.log[-1].__class__ is events.Ended
             assert "hand" not in player.position["dice"]
 
     spend(kept, evening)
@@ -789,8 +790,8 @@ def test_what_was_typed_may_be_typed_anew() -> None:
         room.say(who, protocol.Act, at=room.table.version, action=action)
 
     typed("Ada", "YRB")
-    assert Door(room.table).position(0).undo
-    assert not Door(room.table).position(1).undo
+    assert Views(room.table).position(0).undo
+    assert not Views(room.table).position(1).undo
     with pytest.raises(Refusal, match="not yours"):
         room.say("Bo", protocol.Undo)
     room.say("Ada", protocol.Undo)

@@ -10,9 +10,9 @@ import archipel
 from archipel.bots import bot
 from archipel.core.state import State
 from archipel.table import entropy, tokens
-from archipel.table.bots import ADVICE, Question, think
+from archipel.table.log.setup import Setup, made
+from archipel.table.play.bot_pool import ADVICE, Question, think
 from archipel.table.protocol import NewTable
-from archipel.table.setup import Setup, made
 from tests import chance
 
 

@@ -15,9 +15,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 
-from archipel.table import openapi, protocol
-from archipel.table.live import Live
-from archipel.table.talking import Talk
+from archipel.table import protocol
+from archipel.table.net import openapi
+from archipel.table.net.conversation import Conversation
+from archipel.table.play.live_table import LiveTable
 
 from .house import Guest, House, Player, house
 
@@ -101,7 +102,7 @@ AIMS = st.fixed_dictionaries(
 )
 PLAUSIBLE: dict[str, st.SearchStrategy[Any]] = {
     **dict.fromkeys(("n", "seat", "at", "since", "moves", "game", "sent", "eye", "v", "heard"), NUMBERS),
-    **dict.fromkeys(("client", "hash", "link", "name", "seed", "level", "text", "spectator"), WORDS),
+    **dict.fromkeys(("client", "hash", "link", "name", "seed", "level", "text", "spectator", "pace"), WORDS),
     **dict.fromkeys(("agree", "muted"), st.booleans()),
     "action": ACTIONS | WORDS,
     "aim": AIMS,
@@ -173,7 +174,10 @@ def test_coming_and_going_leaves_nothing_behind(tmp_path: Path) -> None:
                 gc.collect()
                 assert here.hub.lives == {}, round_
                 assert here.api.sockets.total == 0
-                left = [thing for thing in gc.get_objects() if isinstance(thing, Live | Talk) and thing.hub is here.hub]
+                lives = [thing for thing in gc.get_objects() if isinstance(thing, LiveTable)]
+                talks = [thing for thing in gc.get_objects() if isinstance(thing, Conversation)]
+                left: list[object] = [live for live in lives if live.services is here.hub]
+                left += [talk for talk in talks if talk.hub is here.hub]
                 assert len(left) <= 1, "but for what the last callback still holds"
 
     asyncio.run(evening())

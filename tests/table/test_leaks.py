@@ -16,11 +16,12 @@ from archipel.bots import levels
 from archipel.bots.thought import Opinion, Thought
 from archipel.core.rules import CHANCE, OVER
 from archipel.core.state import State
-from archipel.table import decisions, log, protocol
-from archipel.table.bots import _pace
-from archipel.table.decisions import Refusal
-from archipel.table.door import Door, caught_up, news, telling
-from archipel.table.hub import _hint
+from archipel.table import protocol
+from archipel.table.log import decisions, events
+from archipel.table.log.decisions import Refusal
+from archipel.table.log.views import Views, caught_up, news, telling
+from archipel.table.play.advice import hint
+from archipel.table.play.bot_pool import _pace
 from tests.variants import EVERY, Options
 
 from .room import NOW, Room
@@ -37,7 +38,7 @@ class Twins:
         self.rooms = [Room(name, options) for _ in range(2)]
         self.parted = 0
         first = Room(name, options).sit_all()
-        started = next(n for n, entry in enumerate(first.table.log) if isinstance(entry, log.Started))
+        started = next(n for n, entry in enumerate(first.table.log) if isinstance(entry, events.Started))
         for entry in first.table.log[: started + 1]:
             self.take([[entry], [entry]])
 
@@ -46,13 +47,13 @@ class Twins:
         one, other = (room.table.state for room in self.rooms)
         return one, other
 
-    def take(self, batches: list[list[log.Entry]]) -> None:
+    def take(self, batches: list[list[events.Entry]]) -> None:
         """Both tables log something; what the eye is sent of it must be the same."""
         sent = [self._sent(room, batch) for room, batch in zip(self.rooms, batches, strict=True)]
         assert sent[0] == sent[1]
 
-    def _sent(self, room: Room, batch: list[log.Entry]) -> list[bytes]:
-        table, door = room.table, Door(room.table)
+    def _sent(self, room: Room, batch: list[events.Entry]) -> list[bytes]:
+        table, door = room.table, Views(room.table)
         since, seen = table.version, door.position(self.eye).hash
         told = []
         for entry in batch:
@@ -99,12 +100,12 @@ class Twins:
         actions = state.actions()
         return [actions[int(k)] for k in self.rng.permutation(len(actions))[:24]]
 
-    def _entry(self, room: Room, action: int) -> log.Entry:
+    def _entry(self, room: Room, action: int) -> events.Entry:
         state = room.table.state
-        words = room.table.words.of(state, action).action
+        words = room.table.action_names.of(state, action).action
         if state.mover == CHANCE:
-            return log.Happened(at=NOW, action=words, draw=room.table.course.drawn + 1)
-        return log.Acted(at=NOW, seat=state.mover, action=words)
+            return events.Happened(at=NOW, action=words, draw=room.table.history.drawn + 1)
+        return events.Acted(at=NOW, seat=state.mover, action=words)
 
     def answers(self, command: protocol.Command) -> list[Any]:
         """What either table says to the eye's command."""
@@ -120,12 +121,12 @@ class Twins:
 
     def advised(self, room: Room) -> tuple[bytes, bytes] | None:
         """What an adviser is asked for this eye, and what the eye is told of a thought; None if it is not its turn."""
-        state, words = room.table.state, room.table.words
+        state, words = room.table.state, room.table.action_names
         if state.mover < 0 or state.mover != self.eye:
             return None
         some = [Opinion(action, state.notation(action), 10, 0.5) for action in state.actions()[:10]]
         thought = Thought(state.mover, some, simulations=100, seconds=1.0)
-        told = _hint(words, 1, room.table.course.moves, state, thought)
+        told = hint(words, 1, room.table.history.moves, state, thought)
         return msgspec.json.encode(state.view(state.mover)), msgspec.json.encode(told)
 
     def paced(self, room: Room) -> tuple[float, ...]:
@@ -180,7 +181,7 @@ def test_persons_are_known_by_name_only() -> None:
         caller = decisions.Caller(who=who, name=f"Name {seat}", by=f"by-{who}", may_sit=True)
         sit = protocol.Sit(n=1, seat=seat, seed="share")
         room.take(decisions.decide(room.table, caller, sit, NOW, frozenset()))
-    sent = caught_up(Door(room.table), None, None, 0)
+    sent = caught_up(Views(room.table), None, None, 0)
     assert b"Name 1" in sent
     assert b"secret-key" not in sent
     assert room.table.setup.secret.hex().encode() not in sent

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from archipel.table.pages import Pages
+from archipel.table.net.pages import Pages
 
 
 @pytest.fixture

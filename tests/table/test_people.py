@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from archipel.table import decisions, log, protocol
-from archipel.table.clock import DAY
-from archipel.table.sessions import device_of
+from archipel.table import protocol
+from archipel.table.log import decisions, events
+from archipel.table.log.clock import DAY
+from archipel.table.log.table import Table
+from archipel.table.people.sessions import device_of
 from archipel.table.settings import Settings
-from archipel.table.table import Table
 from tests.patience import PATIENCE
 
 from .house import Guest, House, Player, closed, house
@@ -102,10 +103,10 @@ def test_what_several_entries_tell_at_once_shows_no_hand_either(run: Callable[..
     run(evening)
 
 
-def _rise_and_deal(table: Table, now: int) -> list[log.Entry]:
+def _rise_and_deal(table: Table, now: int) -> list[events.Entry]:
     """Seat 1 is left, and Bo takes both seats."""
     ahead = Table(table.setup, table.log)
-    entries: list[log.Entry] = [log.Rose(at=now, seat=1)]
+    entries: list[events.Entry] = [events.Rose(at=now, seat=1)]
     bo = decisions.Caller("bo", "Bo", "by-bo", may_sit=True)
     ahead.apply(entries[0])
     for seat in (1, 0):

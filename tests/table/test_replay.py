@@ -10,11 +10,12 @@ import pytest
 
 from archipel import Record
 from archipel.core.rules import CHANCE, OVER
-from archipel.table import branch, log, protocol, records, replay
-from archipel.table.decisions import Caller, Refusal
-from archipel.table.door import retold
-from archipel.table.fairness import TAKEN_OVER, NotFair, verify
-from archipel.table.table import Table
+from archipel.table import protocol
+from archipel.table.log import branch, events, records, replay
+from archipel.table.log.decisions import Caller, Refusal
+from archipel.table.log.fairness import TAKEN_OVER, NotFair, verify
+from archipel.table.log.table import Table
+from archipel.table.log.views import retold
 from tests.patience import PATIENCE
 from tests.variants import EVERY, Options
 
@@ -40,9 +41,9 @@ def steps(table: Table, eye: Eye, game: int | None = None) -> list[dict[str, Any
 @pytest.mark.parametrize(("name", "options"), EVERY)
 def test_every_step_is_what_those_eyes_saw(name: str, options: Options) -> None:
     room = Room(name, options).sit_all().play_out(seed=3)
-    state = room.table.words.game.new()
+    state = room.table.action_names.game.new()
     states = [state]
-    for action in room.table.course.actions:
+    for action in room.table.history.actions:
         state = state.after(action)
         states.append(state)
     eyes: tuple[int | None, ...] = (None, 0, room.table.seats - 1)
@@ -85,7 +86,7 @@ def test_a_game_that_runs_shows_nothing(eye: Eye) -> None:
 def branched(room: Room, moves: int, seat: int = 0) -> Table:
     wanted = protocol.NewBranch(moves=moves, seat=seat, level="random")
     setup, entries = branch.branched(room.table, replay.played(room.table), wanted, Caller("Zoe", "Zoe"), NOW)
-    return Table(setup, [log.decode(log.encode(entry)) for entry in entries])
+    return Table(setup, [events.decode(events.encode(entry)) for entry in entries])
 
 
 @pytest.mark.parametrize(("name", "options"), EVERY)
@@ -118,7 +119,7 @@ def test_a_branch_draws_anew_and_its_record_says_so() -> None:
     assert record.fair["branch"] == {"table": room.table.setup.id, "game": 1, "moves": 40}
     before = sum(replay.state_after(room.table, played, n).mover == CHANCE for n in range(40))
     assert record.fair["draws"][:before] == [TAKEN_OVER] * before
-    assert verify(Record.read(record.json())).taken_back == 0
+    assert "taken over" in verify(Record.read(record.json())).draws
     record.fair.pop("branch")
     with pytest.raises(NotFair):
         verify(record)
@@ -126,7 +127,7 @@ def test_a_branch_draws_anew_and_its_record_says_so() -> None:
 
 def test_nobody_plays_on_where_the_game_is_over() -> None:
     room = Room("stonehenge").sit_all().play_out()
-    for moves in (len(room.table.course.actions), 500):
+    for moves in (len(room.table.history.actions), 500):
         with pytest.raises(Refusal):
             branched(room, moves)
     with pytest.raises(Refusal, match="no such seat"):

@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from archipel.table.limits import Bucket, Buckets, Tally
-from archipel.table.security import Guard
+from archipel.table.net.security import Guard
 from archipel.table.settings import Settings, settings
 from tests.patience import PATIENCE
 
@@ -117,7 +117,7 @@ def test_answers_keep_browsers_careful(run: Callable[..., None]) -> None:
 
 
 def test_the_cookie_is_kept_from_scripts_and_other_sites(tmp_path: Path) -> None:
-    from archipel.table.sessions import Sessions
+    from archipel.table.people.sessions import Sessions
     from archipel.table.storage import Store
 
     store = Store(str(tmp_path / "t.sqlite3"))

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from archipel.table import sockets
-from archipel.table.sockets import Socket
+from archipel.table.play import sockets
+from archipel.table.play.sockets import Socket
 from tests.patience import PATIENCE
 
 from .house import House, house
@@ -78,13 +78,13 @@ def test_many_looks_are_answered_with_one_view(tmp_path: Path) -> None:
         table = await ada.table("kahuna", ME_AND_KIM)
         async with ada.at(table) as a:
             (socket,) = here.hub.lives[table].sockets
-            assert socket._line is not None
-            socket._line.paused = True  # as if she did not read
+            assert socket._connection is not None
+            socket._connection.paused = True  # as if she did not read
             for number in range(41):
                 await a.send({"type": "look", "seat": number % 2})
             while socket.eye != 0 or not socket._owed:
                 await asyncio.sleep(0.01)
-            socket._line.paused = False
+            socket._connection.paused = False
             socket.flush()
             await a.send({"type": "ping", "sent": 7})
             await a.until(lambda m: m["type"] == "pong")
@@ -147,7 +147,7 @@ def test_spectators_do_not_make_the_table_forget_what_a_player_sent(tmp_path: Pa
             for number in range(300):
                 other = Socket("", f"spectator {number}", "Zoe", lambda *_: [])
                 other.by = f"client {number}"
-                assert live.fresh(other, 1)
-            assert not live.fresh(player, 2)
+                assert live._fresh(other, 1)
+            assert not live._fresh(player, 2)
 
     spend(tmp_path, evening)

@@ -10,8 +10,8 @@ from contextlib import suppress
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from archipel.table.log.table import Table
 from archipel.table.storage import Store
-from archipel.table.table import Table
 from tests import chance
 
 from .house import Guest, Player

@@ -1,6 +1,8 @@
 """What is kept is kept, in SQLite and in PostgreSQL alike."""
 
 import asyncio
+import subprocess
+import sys
 import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -11,13 +13,14 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
-from archipel.table import log, tokens
+from archipel.table import tokens
+from archipel.table.log import events
+from archipel.table.log.table import Table
 from archipel.table.storage import Change, Conflict, KeptLink, StorageError, Store, engines
 from archipel.table.storage.backup import backup
 from archipel.table.storage.migrating import migrate
 from archipel.table.storage.schema import metadata
 from archipel.table.storage.writer import Writer
-from archipel.table.table import Table
 
 from .room import NOW, Room
 
@@ -55,7 +58,7 @@ def test_a_log_comes_back_as_it_was(database: str) -> None:
         assert kept is not None
         assert kept.setup == table.setup
         assert Table(kept.setup, kept.entries).state == table.state
-        assert [log.encode(entry) for entry in kept.entries] == [log.encode(entry) for entry in table.log]
+        assert [events.encode(entry) for entry in kept.entries] == [events.encode(entry) for entry in table.log]
         assert len(await store.since(table.setup.id, 100)) == table.version - 100
         assert await store.load("nothing") is None
         assert [row.id for row in await store.of("Bo", 10)] == [table.setup.id]
@@ -72,7 +75,7 @@ def test_a_version_is_written_once(database: str) -> None:
     async def evening(store: Store) -> None:
         for table in (room.table, other.table):
             await store.create(table.setup, table.log, ROW, [])
-        spoke: list[log.Entry] = [log.Spoke(at=NOW, name="Ada", text="hi")]
+        spoke: list[events.Entry] = [events.Spoke(at=NOW, name="Ada", text="hi")]
         first, second = room.table.setup.id, other.table.setup.id
         errors = await asyncio.gather(
             appended(store, Change(first, 3, spoke)),
@@ -136,13 +139,47 @@ def test_what_is_due_is_found(database: str) -> None:
     spend(database, evening)
 
 
-def test_migrations_lead_to_the_schema(database: str) -> None:
+@pytest.mark.parametrize("first", ["0001", "0003", "head"])
+def test_migrations_lead_to_the_schema(database: str, first: str) -> None:
+    """From any revision; an empty database gets the schema at once."""
     engine = engines.writer(engines.url_of(database))
+    migrate(engine, first)
     migrate(engine)
     migrate(engine)
     with engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+        context = MigrationContext.configure(connection)
+        assert compare_metadata(context, metadata) == []
+        assert context.get_current_heads() == ("0004",)
     engine.dispose()
+
+
+def test_a_new_database_is_made_as_migrations_make_it(tmp_path: Path) -> None:
+    def made(name: str, first: str) -> list[Any]:
+        engine = engines.writer(engines.url_of(str(tmp_path / name)))
+        migrate(engine, first)
+        migrate(engine)
+        with engine.connect() as connection:
+            tables = connection.exec_driver_sql("SELECT name, ncol, wr, strict FROM pragma_table_list ORDER BY 1").all()
+            columns = [
+                connection.exec_driver_sql(
+                    f"SELECT name, type, \"notnull\", pk FROM pragma_table_info('{table.name}')"
+                ).all()
+                for table in tables
+            ]
+        engine.dispose()
+        return [tables, columns]
+
+    assert made("new", "head") == made("old", "0001")
+
+
+def test_a_current_database_needs_no_alembic(tmp_path: Path) -> None:
+    code = (
+        "import sys; from archipel.table.storage import Store\n"
+        f"store = Store({str(tmp_path / 'new.sqlite3')!r}); store.prepare(); store.prepare(); store.dispose()\n"
+        "print(sorted({'alembic', 'mako', 'sqlalchemy.dialects.postgresql'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
 
 
 def test_a_database_of_the_future_is_left_alone(database: str) -> None:
@@ -204,7 +241,7 @@ def test_work_that_fails_is_told_and_the_rest_is_kept(database: str) -> None:
         table = Room("stonehenge").table
         await store.create(table.setup, [], ROW, [])
         broken = store.write(lambda connection: connection.execute(text("SELECT * FROM nowhere")).all())
-        fine = appended(store, Change(table.setup.id, 0, [log.Resumed(at=NOW)]))
+        fine = appended(store, Change(table.setup.id, 0, [events.Resumed(at=NOW)]))
         results = await asyncio.gather(broken, fine, return_exceptions=True)
         assert isinstance(results[0], StorageError)
         assert "nowhere" not in str(results[0])

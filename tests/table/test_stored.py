@@ -17,12 +17,12 @@ import msgspec
 import pytest
 
 from archipel import Record
-from archipel.table import log
-from archipel.table.door import Door, about
-from archipel.table.fairness import verify
-from archipel.table.records import imported, record
+from archipel.table.log import events
+from archipel.table.log.fairness import verify
+from archipel.table.log.records import imported, record
+from archipel.table.log.table import Table
+from archipel.table.log.views import Views, about
 from archipel.table.storage import Store
-from archipel.table.table import Table
 
 Json = dict[str, Any]
 STORED = Path(__file__).parent / "stored"
@@ -50,7 +50,7 @@ def kept(store: Store, name: str) -> Table:
 
 
 def whole(table: Table, eye: int | None) -> Json:
-    told: Json = json.loads(Door(table).whole(eye))
+    told: Json = json.loads(Views(table).whole(eye))
     return told
 
 
@@ -72,7 +72,7 @@ def test_an_old_log_is_written_as_it_was(store: Store, name: str) -> None:
 
     found = asyncio.run(store.read(bodies))
     assert found
-    assert [log.encode(log.decode(body)).decode() for body in found] == found
+    assert [events.encode(events.decode(body)).decode() for body in found] == found
 
 
 @pytest.mark.parametrize("name", [name for name, then in TOLD.items() if then["fair"]])
@@ -88,7 +88,9 @@ def test_the_recordings_of_old_throws_are_found(store: Store) -> None:
     """By the version of their entry, and each is the one that its entry tells of."""
     table = kept(store, "stored-thrown")
     ways = asyncio.run(store.recordings("stored-thrown", 0))
-    details = {v: json.loads(log.encode(e))["fall"] for v, e in enumerate(table.log, 1) if b'"fall"' in log.encode(e)}
+    details = {
+        v: json.loads(events.encode(e))["fall"] for v, e in enumerate(table.log, 1) if b'"fall"' in events.encode(e)
+    }
     assert {version: hashlib.sha256(way).hexdigest() for version, way in ways.items()} == {
         version: detail["sha256"] for version, detail in details.items()
     }

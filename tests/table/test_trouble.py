@@ -19,8 +19,8 @@ from sqlalchemy import inspect, text
 from sqlalchemy.exc import OperationalError
 
 from archipel.cli.errors import BadInput, complaining
-from archipel.table import health, log
-from archipel.table.storage import Change, Conflict, StorageError, Store, Unsure, engines
+from archipel.table.log import events
+from archipel.table.storage import Change, Conflict, StorageError, Store, Unsure, engines, health
 from archipel.table.storage.backup import backup
 from archipel.table.storage.migrating import migrate, revision_of
 from tests.patience import PATIENCE
@@ -30,7 +30,7 @@ from .house import Guest, House, house
 from .room import NOW, Room
 from .test_storage import ROW, appended, spend
 
-SPOKE: list[log.Entry] = [log.Spoke(at=NOW, name="Ada", text="hi")]
+SPOKE: list[events.Entry] = [events.Spoke(at=NOW, name="Ada", text="hi")]
 
 
 @contextmanager
@@ -91,7 +91,7 @@ def test_what_cannot_be_settled_is_unsure(database: str, kept: bool) -> None:
     failed: list[Exception] = []
 
     async def evening(store: Store) -> None:
-        store.failed = failed.append
+        store.told.failed = failed.append
         await store.create(table.setup, table.log, ROW, [])
         with failing_commits(store, kept, times=2):
             assert isinstance(await appended(store, Change(table.setup.id, 3, SPOKE)), Unsure)
@@ -109,7 +109,7 @@ def test_another_entry_in_its_place_is_a_conflict(database: str) -> None:
 
     async def evening(store: Store) -> None:
         await store.create(table.setup, table.log, ROW, [])
-        theirs = Change(table.setup.id, 3, [log.Spoke(at=NOW, name="Bo", text="hello")])
+        theirs = Change(table.setup.id, 3, [events.Spoke(at=NOW, name="Bo", text="hello")])
 
         commit = store._write.dialect.do_commit
 
@@ -123,7 +123,7 @@ def test_another_entry_in_its_place_is_a_conflict(database: str) -> None:
         store._write.dialect.do_commit = failing  # type: ignore[method-assign, assignment]
         assert isinstance(await appended(store, Change(table.setup.id, 3, SPOKE)), Conflict)
         kept = (await store.since(table.setup.id, 3))[0]
-        assert isinstance(kept, log.Spoke)
+        assert isinstance(kept, events.Spoke)
         assert kept.text == "hello"
 
     spend(database, evening)
@@ -136,7 +136,7 @@ def _arguments(store: Store) -> dict[str, Any]:
 
 
 def _write_their_entry(connection: Any, change: Change) -> None:
-    body = log.encode(change.entries[0]).decode()
+    body = events.encode(change.entries[0]).decode()
     connection.execute(
         f"INSERT INTO entries (table_id, version, body) VALUES ('{change.table}', {change.version + 1}, '{body}')"
     )
@@ -161,7 +161,7 @@ def test_a_player_is_told_the_truth(tmp_path: Path, kept: bool, times: int) -> N
             answer = await a.until(lambda m: m["type"] in ("ack", "refused", "goodbye"))
             assert (answer["type"], answer["version"]) == ("ack", 4)
         entries = await here.hub.store.since(table, 0)
-        assert [type(entry) for entry in entries[3:]] == [log.Acted]
+        assert [type(entry) for entry in entries[3:]] == [events.Acted]
 
     asyncio.run(_spend(tmp_path, evening))
 
@@ -460,7 +460,7 @@ def test_an_older_schema_is_copied_as_it_is(database: str, tmp_path: Path) -> No
     target = tmp_path / "copy.sqlite3"
     engine = engines.writer(engines.url_of(database))
     migrate(engine, "0001")
-    body = log.encode(SPOKE[0]).decode()
+    body = events.encode(SPOKE[0]).decode()
     with engine.begin() as connection:
         connection.execute(text("INSERT INTO entries (table_id, version, body) VALUES ('t', 1, :body)"), {"body": body})
         connection.execute(text("INSERT INTO leases VALUES ('t', 'worker', 1)"))

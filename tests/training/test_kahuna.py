@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import archipel
-from archipel.bots.knowledge import kahuna
+from archipel.games.kahuna.bot import knowledge as kahuna
 from tests.variants import played
 from training.kahuna import Learner, Plan, rows
 

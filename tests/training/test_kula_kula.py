@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import archipel
-from archipel.bots.knowledge import kula_kula
 from archipel.core.state import State
+from archipel.games.kula_kula.bot import knowledge as kula_kula
 from tests.variants import played
 from training.kula_kula import Learner, Plan, carefree, self_play
 

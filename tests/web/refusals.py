@@ -52,7 +52,7 @@ def _reaches_players(call: ast.Call, path: Path) -> bool:
         return True
     first = call.args[0] if call.args else None
     options = isinstance(first, ast.Constant) and ": option " in str(first.value)
-    return options or (path.parent.name == "table" and path.name in ("records.py", "words.py"))
+    return options or (path.parent.parent.name == "table" and path.name in ("records.py", "action_names.py"))
 
 
 def _sentences(part: ast.AST, path: Path) -> Iterator[ast.expr]:

@@ -10,6 +10,7 @@ COLOURS = {name: pair for name, *pair in re.findall(r"--([\w-]+): light-dark\((#
 WRITTEN = [
     *(("on-seat", f"seat{seat}") for seat in range(5)),
     *((ink, ground) for ink in ("ink", "soft", "warn", "good") for ground in ("paper", "sheet")),
+    *(("ink", ground) for ground in ("sea", "sea-deep", "sea-shallow", "grove")),
 ]
 READABLE = 4.5
 

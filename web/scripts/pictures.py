@@ -7,11 +7,29 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lessons import KAHUNA
-
 import archipel
 
 WEB = Path(__file__).parents[1]
+
+KAHUNA: dict[str, Any] = {
+    "round": 2,
+    "mover": 0,
+    "bridges": [
+        ["ALOA-DUDA", "BARI-ELAI", "BARI-FAAA", "DUDA-ELAI", "DUDA-HUNA", "ELAI-HUNA"],
+        ["ALOA-BARI", "ALOA-HUNA", "ELAI-FAAA", "ELAI-IFFI", "ELAI-JOJO", "HUNA-IFFI", "HUNA-LALE"],
+    ],
+    "stones": [["DUDA"], ["ALOA", "HUNA"]],
+    "hands": [["ALOA", "DUDA", "KAHU"], ["ELAI", "HUNA", "HUNA"]],
+    "shown": [[], []],
+    "open": ["COCO", "GOLA", "LALE"],
+    "deck": ["ALOA", "BARI", "COCO", "ELAI", "FAAA", "JOJO", "KAHU"],
+    "discard": ["BARI", "DUDA", "FAAA", "GOLA", "IFFI", "IFFI", "JOJO", "LALE"],
+    "hidden_discard": [[], []],
+    "scores": [0, 1],
+    "passed": False,
+    "last_turns": None,
+}
+"""The example of the rules page, with cards that play it."""
 
 OURS = ["DUDA>BARI", "ALOA>BARI", "draw GOLA", "deal JOJO"]
 THROWN_OFF = ["YYB", "RBB"]
@@ -36,29 +54,29 @@ PICTURES: dict[str, list[Picture]] = {
         Picture(
             "build",
             [],
-            "The round stones have bridges on two of BARI's five lines. With a DUDA card, BARI–DUDA is next.",
-            "Les pierres rondes ont des ponts sur deux des cinq lignes de BARI. Avec une carte DUDA, BARI–DUDA suit.",
+            "Red has bridges on two of BARI’s five lines. With a DUDA card, BARI–DUDA is next.",
+            "Rouge a des ponts sur deux des cinq lignes de BARI. Avec une carte DUDA, BARI–DUDA suit.",
             start=KAHUNA,
         ),
         Picture(
             "control",
             ["DUDA>BARI"],
-            "BARI–DUDA is built: three of five. BARI gets a stone, the foe's bridge to ALOA comes off.",
-            "BARI–DUDA est construit : trois sur cinq. BARI reçoit une pierre, le pont adverse vers ALOA tombe.",
+            "BARI–DUDA is built: three of five. Red holds BARI, and Blue’s bridge to ALOA comes off.",
+            "BARI–DUDA est construit : trois sur cinq. Rouge contrôle BARI, et le pont de Bleu vers ALOA est retiré.",
             start=KAHUNA,
         ),
         Picture(
             "cut",
             [*OURS, "x ELAI-HUNA (HUNA HUNA)"],
-            "Two HUNA cards together cut the bridge on ELAI–HUNA.",
-            "Deux cartes HUNA ensemble coupent le pont ELAI–HUNA.",
+            "With two HUNA cards, Blue cuts Red’s bridge on ELAI–HUNA.",
+            "Avec deux cartes HUNA, Bleu coupe le pont de Rouge sur ELAI–HUNA.",
             start=KAHUNA,
         ),
         Picture(
             "example",
             [*OURS, "x ELAI-HUNA (HUNA HUNA)", "ELAI>HUNA"],
-            "The foe's own bridge there wins HUNA and ELAI at once: three bridges come off, and DUDA is lost.",
-            "Le pont que l'adversaire y pose gagne HUNA et ELAI d'un coup : trois ponts tombent, et DUDA est perdue.",
+            "Blue’s own bridge there wins HUNA and ELAI at once: three bridges of Red come off, and DUDA is lost.",
+            "Le pont que Bleu y construit gagne HUNA et ELAI : trois ponts de Rouge sont retirés, et DUDA est perdue.",
             start=KAHUNA,
         ),
     ],
@@ -66,26 +84,26 @@ PICTURES: dict[str, list[Picture]] = {
         Picture(
             "board",
             [],
-            "Eighteen cells, fifteen lines; a megalith will stand at the end of each.",
-            "Dix-huit cases, quinze lignes ; un mégalithe se dressera au bout de chacune.",
+            "Eighteen cells and fifteen lines, each with a standing stone at its end.",
+            "Dix-huit cases et quinze lignes, chacune avec une pierre dressée à son bout.",
         ),
         Picture(
             "place",
             ["3@A", "1@B"],
-            "Three against one on AB: the line is full, and its megalith goes to the 3.",
-            "Trois contre un sur AB : la ligne est pleine, et son mégalithe va au 3.",
+            "Three to one on AB: the line is full, and Red’s megalith stands at its end.",
+            "Trois contre un sur AB : la ligne est pleine, et le mégalithe de Rouge se dresse à son bout.",
         ),
         Picture(
             "domination",
             ["3@A", "1@B", "6@G", "2@D", "5@K"],
-            "BDGKO: eleven against three with one cell free. Even a 6 would not be enough there: it is decided.",
-            "BDGKO : onze contre trois, une case libre. Même un 6 n'y suffirait pas : la ligne est décidée.",
+            "BDGKO: eleven to three with one cell free. Even a 6 would not be enough: the line is decided.",
+            "BDGKO : onze contre trois, une case libre. Même un 6 ne suffirait pas : la ligne est décidée.",
         ),
         Picture(
             "hidden",
             ["6@K", "2@L", "5@A"],
-            "Face down: you see your own druids, of your foe's only where they stand.",
-            "Face cachée : on voit ses propres druides, et de l'adversaire seulement où ils sont.",
+            "Face down: you see your own druids, but of your opponent’s only where they stand.",
+            "Face cachée : on voit ses propres druides, mais de ceux de l’adversaire seulement où ils sont.",
             options={"hidden": True},
         ),
     ],
@@ -93,27 +111,27 @@ PICTURES: dict[str, list[Picture]] = {
         Picture(
             "setup",
             [],
-            "Three boats at their start islands, a Puka on every sea space, Kauri on the islands.",
-            "Trois bateaux à leurs îles de départ, un Puka sur chaque case de mer, des Kauris sur les îles.",
+            "Three boats at their start islands, a Puka on every odd sea space, Kauri on the islands.",
+            "Trois bateaux à leurs îles de départ, un Puka sur chaque case de mer impaire, des Kauris sur les îles.",
         ),
         Picture(
             "sail",
             ["sail"],
-            "One space on, and the Puka that lay there is taken.",
-            "Une case plus loin ; le Puka qui s'y trouvait est pris.",
+            "Red sailed one space and picked up the Puka there.",
+            "Rouge a avancé d’une case et ramassé le Puka qui s’y trouvait.",
         ),
         Picture(
             "dolphin",
             ["sail", "oracle", "dolphin 1"],
-            "The dolphin points to 1: a Puka comes to that space.",
-            "Le dauphin montre le 1 : un Puka arrive sur cette case.",
+            "The dolphin points to 1: a Puka is added to that space.",
+            "Le dauphin montre le 1 : un Puka s’ajoute sur cette case.",
             marks=2,
         ),
         Picture(
             "push",
             ["oracle", "dolphin 2", "card fish", "draw", "card boat"],
-            "A fish and a boat: three spaces. Go now, or draw again and risk an idol?",
-            "Un poisson et un bateau : trois cases. Avancer maintenant, ou tirer encore et risquer une idole ?",
+            "A fish and a boat: three spaces. Sail now, or draw again and risk an idol?",
+            "Un poisson et un bateau : trois cases. Avancer maintenant, ou piocher encore et risquer une idole ?",
             marks=2,
         ),
     ],
@@ -122,19 +140,19 @@ PICTURES: dict[str, list[Picture]] = {
             "points",
             FIRST,
             "Nine dice in three sets, thrown all at once: each set scores by its yellows.",
-            "Neuf dés en trois jeux, lancés ensemble : chaque jeu compte par ses jaunes.",
+            "Neuf dés en trois séries, lancés ensemble : chaque série compte par ses jaunes.",
         ),
         Picture(
             "aim",
             [*FIRST, "keep", "lava>ash1"],
-            "Lava is in the hand, and aimed at a die of ash.",
+            "Lava is in hand, and aimed at a die of ash.",
             "La lave est en main, et vise un dé de cendre.",
         ),
         Picture(
             "scratch",
             [*FIRST, "keep", "lava>ash1", "YBB YRR YYR touched", "steam>lava3", "YYB YRR YYR scratch"],
-            "Nothing was touched: a scratch scores nothing.",
-            "Rien n'a été touché : un lancer manqué ne rapporte rien.",
+            "No die on the table was touched: a scratch scores nothing.",
+            "Aucun dé de la table n’a été touché : un raté ne rapporte rien.",
         ),
         Picture(
             "marks",

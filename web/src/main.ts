@@ -2,6 +2,7 @@
 import { mount } from "svelte";
 import "@/style/tokens.css";
 import "@/style/base.css";
+import "@/style/materials.css";
 import "@/app/language.svelte";
 import App from "@/app/App.svelte";
 

@@ -73,3 +73,12 @@ test.each(FEW)("$game, $name: clicks reach what is offered, and nothing else", a
   const offered = new Set(position.legal.map(({ action }) => JSON.stringify(action)));
   expect([...(await reached(position))].sort()).toEqual([...offered].sort());
 });
+
+test.each(["kahuna", "stonehenge"])("%s: Escape puts down what was chosen", async (game) => {
+  const { page } = await seated(positions.find((one) => one.game === game && one.name === "opening")!);
+  const chosen = () => page.container.querySelectorAll(".hand [aria-pressed=true]").length;
+  await fireEvent.click(page.container.querySelector(".hand button")!);
+  expect(chosen()).toBe(1);
+  await fireEvent.keyDown(window, { key: "Escape" });
+  expect(chosen()).toBe(0);
+});

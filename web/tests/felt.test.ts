@@ -87,6 +87,7 @@ describe("the felt", () => {
 describe("the score pad", () => {
   test("asks for the dice that were thrown, and sends all nine", async () => {
     const { page, onchoose } = await at("land", "pad", { land: true, hand: ["steam1", "steam2", "steam3"] });
+    await vi.waitFor(() => expect(page.querySelector("form.pad")).not.toBeNull());
     const write = page.querySelector<HTMLButtonElement>("form.pad button.land")!;
     const view = positions.find((one) => one.game === "krakatoa" && one.name === "land")!.view as never as {
       aim: { set: string };
@@ -113,6 +114,7 @@ describe("the score pad", () => {
 
   test("takes what is typed", async () => {
     const { page, onchoose } = await at("throwoff", "pad", { land: true, hand: ["steam1", "steam2", "steam3"] });
+    await vi.waitFor(() => expect(page.querySelector("form.pad")).not.toBeNull());
     await fireEvent.input(page.querySelector("form.pad .typed input")!, { target: { value: "y r b" } });
     await fireEvent.submit(page.querySelector("form.pad")!);
     expect(onchoose.mock.lastCall![0]).toEqual({ do: "land", faces: "YRB" });

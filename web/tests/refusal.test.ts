@@ -17,7 +17,7 @@ test("English is as the server says it", () => {
 });
 
 test("a gap is filled with what the server says, or with its name in the language", async () => {
-  expect(await french("You hold no {card} card.", { card: "ALOA" })).toBe("Vous n'avez pas de carte ALOA.");
+  expect(await french("You hold no {card} card.", { card: "ALOA" })).toBe("Vous n’avez pas de carte ALOA.");
   expect(await french("Throw {n} is with {due}, not with {meant}.", { n: "3", due: "steam", meant: "lava" })).toBe(
     "Le lancer 3 se fait avec vapeur, pas avec lave.",
   );

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { own } from "@/games/registry";
 import { differences, readLanguages } from "../scripts/same-words.ts";
 import { misprints } from "./typography";
 
@@ -15,6 +16,43 @@ function texts(language: string): [key: string, text: string][] {
   });
 }
 type Plural = [{ match: Record<string, string> }];
+
+const GAMES = join(import.meta.dirname, "../../src/archipel/games");
+
+/** What else people read: the rules without their notation, captions, and why something is refused. */
+function pages(language: string): [place: string, text: string][] {
+  const json = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
+  const found = own.flatMap((game): [string, string][] => {
+    const rules = readFileSync(join(GAMES, game, `rules.${language}.md`), "utf8");
+    const pictures = json(join(import.meta.dirname, `../src/games/${game}/pictures.json`)) as Caption[];
+    return [
+      ...prose(rules).map(([line, text]): [string, string] => [`${game}, rules, line ${line}`, text]),
+      ...pictures.map(({ anchor, words }): [string, string] => [`${game}, picture of ${anchor}`, words[language]!]),
+    ];
+  });
+  const refused = ["core", "table", ...own.map((game) => `games/${game}`)].flatMap((folder) =>
+    Object.values(json(join(GAMES, "..", folder, "refusals.fr.json")) as Record<string, string>).map(
+      (text): [string, string] => [`${folder}, refusals`, text],
+    ),
+  );
+  return language === "fr" ? [...found, ...refused] : found;
+}
+interface Caption {
+  anchor: string;
+  words: Record<string, string>;
+}
+
+/** The lines of a page that are sentences: no drawings, no code, no anchors. */
+function prose(page: string): [line: number, text: string][] {
+  let drawing = false;
+  return page.split("\n").flatMap((line, k): [number, string][] => {
+    if (line.startsWith("```")) drawing = !drawing;
+    const text = line
+      .replaceAll(/`[^`]*`|\]\([^)]*\)|\{#[^}]*\}|^\|?[\s:|-]+\|$/g, (code) => (code.startsWith("`") ? "–" : ""))
+      .trim();
+    return drawing || line.startsWith("```") || !text ? [] : [[k + 1, text]];
+  });
+}
 
 /** The words that the glossary does not use. */
 function unused(): string[] {
@@ -43,7 +81,9 @@ test("a missing word and a missing gap are found", () => {
 });
 
 test.each(["en", "fr"])("%s is printed as the language is", (language) => {
-  const wrong = texts(language).flatMap(([key, text]) => misprints(text, language).map((what) => `${key}: ${what}`));
+  const wrong = [...texts(language), ...pages(language)].flatMap(([key, text]) =>
+    misprints(text, language).map((what) => `${key}: ${what}`),
+  );
   expect(wrong).toEqual([]);
 });
 
@@ -62,7 +102,7 @@ test("nothing goes by a name that the glossary does not know", () => {
   expect(known).toContain("foe");
   const word = (text: string) => new RegExp(`(?<!\\p{L})${text.replace(/[.?+*]/g, "\\$&")}(?!\\p{L})`, "iu");
   const found = ["en", "fr"].flatMap((language) =>
-    texts(language).flatMap(([key, text]) =>
+    [...texts(language), ...pages(language)].flatMap(([key, text]) =>
       known.filter((one) => word(one).test(text.replaceAll(/[\u00a0\u202f]/g, " "))).map((one) => `${key}: ${one}`),
     ),
   );

@@ -17,11 +17,10 @@ import numpy as np
 
 import archipel
 from archipel.core import registry
+from archipel.core.features import layout
 from archipel.core.game import Game
 from archipel.core.options import Option
 from archipel.core.state import State
-
-from .observation import layout
 
 try:
     import pyspiel
@@ -231,7 +230,7 @@ class ArchipelState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """What a player (or an onlooker) sees: of every kind of observation that OpenSpiel knows, from views only."""
+    """What a player (or a spectator) sees: of every kind of observation that OpenSpiel knows, from views only."""
 
     def __init__(self, game: Game, kind: Any) -> None:
         self._layout = layout(game)
@@ -258,7 +257,7 @@ class Observer:
 
 
 def _private(moment: Moment, seat: int | None) -> dict[str, Any]:
-    """What the seat sees and an onlooker does not."""
+    """What the seat sees and a spectator does not."""
     public = moment.view(None)
     return {key: value for key, value in moment.view(seat).items() if value != public[key]}
 

@@ -1,4 +1,4 @@
-"""A designer's questions: does a seat have the better of it, and what does each option change?"""
+"""Balance for game designers: does a seat have an advantage, and what does each option change?"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ def _changed(game: Game, name: str, value: Any) -> Game | None:
 
 
 def balance_plan(game: Game, bot: str, games: int, seed: int, code: dict[str, str]) -> Plan:
-    """So many games under each condition, with the same bot at every seat."""
+    """A plan of `games` games under each condition, with the same bot at every seat."""
     tables = tuple(Table(found.game.options, (bot,) * found.game.seats) for found in conditions(game))
     return Plan("balance", game.name, game.options, (bot,), seed, tables, games, code)
 

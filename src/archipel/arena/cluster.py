@@ -27,7 +27,7 @@ class Cluster:
     def __init__(self, entrants: Entrants, address: str, most: int | None = None) -> None:
         self.most = most
         self.retried = 0
-        """How many games were played again because whoever played them had died."""
+        """How many games were played again because their worker had died."""
         self._ray = _connect(address)
         self._entrants = self._ray.put(entrants)
         # What fails is handed out again here, where it is known which games have a result.

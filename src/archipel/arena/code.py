@@ -1,4 +1,4 @@
-"""A bot of one's own, from a Python file."""
+"""Your own bot, from a Python file."""
 
 import hashlib
 import inspect
@@ -42,7 +42,7 @@ class Code:
 
     @property
     def digest(self) -> str:
-        """What tells two versions of a file apart."""
+        """A digest of the file."""
         return hashlib.sha256(self.source).hexdigest()[:16]
 
     def make(self) -> Bot:
@@ -51,7 +51,7 @@ class Code:
 
 
 class Chooser:
-    """A bot that is no more than a function."""
+    """A bot made from a function."""
 
     def __init__(self, function: Choose) -> None:
         self._function = function

@@ -1,4 +1,4 @@
-"""Who plays: bots and levels by name, and bots of one's own from files and programs."""
+"""The bots of an arena: built-in bots and levels by name, and your own from files and programs."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -70,7 +70,7 @@ class Entrants:
 
 @dataclass
 class Thrifty:
-    """A bot of one's own that is told its budget."""
+    """Your own bot with a budget of its own, as in `mine:1s`."""
 
     bot: Bot
     budget: Budget

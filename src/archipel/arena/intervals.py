@@ -6,7 +6,7 @@ from math import sqrt
 from statistics import fmean, variance
 
 Z = 1.959964
-"""95 % of a normal distribution lie within so many standard deviations."""
+"""95% of a normal distribution lie within this number of standard deviations."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Estimate:
 
 
 def share(won: float, games: int) -> Estimate:
-    """A share of so many games, with Wilson's interval; a share of nothing may be anything."""
+    """The share of `games` games that were won, with Wilson's interval; from 0 to 1 if there were none."""
     if not games:
         return Estimate(0.5, 0.0, 1.0, 0)
     rate, square = won / games, Z * Z / games

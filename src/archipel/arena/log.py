@@ -1,6 +1,5 @@
 """The log of an arena: a line for its plan and a line for each game, on the disk as soon as the game is over."""
 
-import fcntl
 import json
 import os
 from collections.abc import Iterable
@@ -10,11 +9,14 @@ from types import TracebackType
 from typing import Any
 from zlib import crc32
 
+from filelock import FileLock, Timeout
+
 from . import ArenaError
 from .match import Result
 from .plan import Plan
 
 FILE = "games.jsonl"
+BINARY: int = getattr(os, "O_BINARY", 0)  # Windows would write other line ends
 
 
 class Log:
@@ -31,7 +33,9 @@ class Log:
         """How many bytes of the file are whole lines."""
         _check_folder(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY, 0o644)
+        # A file beside the log: on Windows nobody could read a file that is locked.
+        self._lock = FileLock(self.path.with_suffix(".lock"))
         try:
             self.results = self._begin()
         except BaseException:
@@ -39,7 +43,10 @@ class Log:
             raise
 
     def _begin(self) -> list[Result]:
-        self._lock()
+        try:
+            self._lock.acquire(blocking=False)
+        except Timeout:
+            raise ArenaError(f"Somebody else is playing into {self.path.parent} right now.") from None
         results = self._read()
         os.truncate(self._file, self._sound)
         if not self._sound:
@@ -52,6 +59,7 @@ class Log:
 
     def close(self) -> None:
         os.close(self._file)
+        self._lock.release()
 
     def __enter__(self) -> "Log":
         return self
@@ -60,12 +68,6 @@ class Log:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    def _lock(self) -> None:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise ArenaError(f"Somebody else is playing into {self.path.parent} right now.") from None
 
     def _write(self, lines: Iterable[dict[str, Any]]) -> None:
         os.write(self._file, b"".join(_line(line) for line in lines))

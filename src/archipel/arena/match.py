@@ -1,4 +1,4 @@
-"""One game between bots: each sees its view and no more, and whoever fails has a move drawn for him."""
+"""One game between bots: each sees only its view; a bot that fails forfeits the move, and a random one is played."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -31,7 +31,7 @@ class Result:
     returns: tuple[float, ...]
     scores: tuple[int, ...]
     drawn: bool
-    """Did nobody win alone, or with his partners?"""
+    """True if no player, and no team, won alone."""
     decisions: tuple[int, ...]
     seconds: tuple[float, ...]
     forfeits: tuple[int, ...]
@@ -50,7 +50,7 @@ class Result:
 
     @property
     def shares(self) -> tuple[float, ...]:
-        """What each seat has of the win: 1 alone, 1/2 for two who share it, 0 for the others."""
+        """Each seat's share of the win: 1 if alone, 1/2 if two share it, 0 for the others."""
         seats = len(self.returns)
         return tuple((worth * (seats - 1) + 1) / seats for worth in self.returns)
 
@@ -100,7 +100,7 @@ class Player:
     """And what the last time."""
 
     def decide(self, state: State) -> int:
-        """The bot's action, or any that is legal if the bot fails to give one."""
+        """The bot's action, or a random legal one if the bot fails."""
         _get_ready(self.name, self.entrants, state)
         begun = perf_counter()
         try:

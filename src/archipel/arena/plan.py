@@ -16,7 +16,7 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class Match:
-    """One game to be played; it has all that a worker needs, and is the same whoever plays it."""
+    """One game to be played; it holds all that a worker needs, and gives the same result on every worker."""
 
     table: int
     number: int

@@ -1,16 +1,17 @@
-"""A bot of one's own that is a program: a process for each game, which is asked and has so long to answer."""
+"""Your own bot as a program: one process per game, which is sent questions and has a time limit for each answer."""
 
 import hashlib
 import json
 import os
-import select
 import shlex
 import signal
 import subprocess
+import sys
 from contextlib import suppress
 from dataclasses import dataclass
+from queue import Empty, SimpleQueue
 from tempfile import TemporaryFile
-from time import monotonic
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -68,16 +69,16 @@ class ProgramBot:
     def __init__(self, program: Program, budget: Budget | None) -> None:
         self.program = program
         self.budget = budget
-        self._talk: Talk | None = None
+        self._process: ProgramProcess | None = None
         self._asked = 0
 
     def begin(self, game: str, options: dict[str, Any]) -> None:
         """Start the process if there is none, and exchange hellos."""
-        if self._talk is not None:
+        if self._process is not None:
             return
-        self._talk = Talk(shlex.split(self.program.command))
+        self._process = ProgramProcess(shlex.split(self.program.command))
         try:
-            _check_hello(self._talk.ask(wire.hello(game, options), START))
+            _check_hello(self._process.ask(wire.hello(game, options), START))
         except Failed:
             self._drop()
             raise
@@ -85,12 +86,12 @@ class ProgramBot:
     def choose(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> int:
         world, seed = wire.a_world(view, rng)
         self.begin(view["game"], view["options"])
-        assert self._talk
+        assert self._process
         self._asked += 1
         budget = budget or self.budget
         limit = self.program.limit + (budget.seconds or 0.0 if budget else 0.0)
         try:
-            answer = self._talk.ask(wire.question(self._asked, view, world, seed, budget, limit), limit)
+            answer = self._process.ask(wire.question(self._asked, view, world, seed, budget, limit), limit)
             return wire.meant(_action(answer, self._asked), world)
         except IllegalAction as refusal:
             self._drop()
@@ -104,14 +105,14 @@ class ProgramBot:
 
     def close(self) -> None:
         """Say quit, and end the process."""
-        if self._talk is not None:
-            self._talk.quit()
-            self._talk = None
+        if self._process is not None:
+            self._process.quit()
+            self._process = None
 
     def _drop(self) -> None:
-        if self._talk is not None:
-            self._talk.kill()
-            self._talk = None
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
 
 
 def _check_hello(answer: wire.Message) -> None:
@@ -132,8 +133,12 @@ def _short(value: Any) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
-class Talk:
-    """A process with pipes to it; whatever goes wrong is a Failed."""
+class ProgramProcess:
+    """A running program, with pipes to it; whatever goes wrong is a Failed.
+
+    A thread exchanges one line for another, so that a question can be given up on: threads wait for pipes on every
+    platform, where `select` knows only sockets on Windows.
+    """
 
     def __init__(self, command: list[str]) -> None:
         self._errors = TemporaryFile()  # noqa: SIM115 (closed with the process)
@@ -141,53 +146,49 @@ class Talk:
         try:
             # A session of its own: if the program has started others, they end with it.
             self._process = subprocess.Popen(
-                command, stdin=pipe, stdout=pipe, stderr=self._errors, bufsize=0, start_new_session=True
+                command, stdin=pipe, stdout=pipe, stderr=self._errors, start_new_session=True
             )
         except OSError as error:
             self._errors.close()
             raise Failed(f"{command[0]} cannot be started: {error.strerror}") from None
+        self._questions: SimpleQueue[bytes | None] = SimpleQueue()
+        self._answers: SimpleQueue[bytes] = SimpleQueue()
+        self._thread = Thread(target=self._exchange, daemon=True)
+        self._thread.start()
+        _running.add(self)
+
+    def _exchange(self) -> None:
+        """Write questions and read answers until there are no more questions; then say quit, and close the pipes."""
         assert self._process.stdin
         assert self._process.stdout
-        self._in, self._out = self._process.stdin, self._process.stdout
-        for end in (self._in, self._out):
-            os.set_blocking(end.fileno(), False)
-        self._heard = b""
-        _talks.add(self)
+        for question in iter(self._questions.get, None):
+            try:
+                self._process.stdin.write(question)
+                self._process.stdin.flush()
+                self._answers.put(self._process.stdout.readline(LONGEST + 1))
+            except OSError:
+                self._answers.put(b"")
+        with suppress(OSError):
+            self._process.stdin.write(wire.line(wire.QUIT))
+        with suppress(OSError):
+            self._process.stdin.close()
+        self._process.stdout.close()
 
     def ask(self, message: wire.Message, seconds: float) -> wire.Message:
-        """Say something, and hear the answer within so many seconds."""
-        deadline = monotonic() + seconds
+        """Send a message and return the answer; Failed if it takes longer than this."""
+        self._questions.put(wire.line(message))
         try:
-            self._say(wire.line(message), deadline)
-            return _parsed(self._line(deadline))
-        except TimeoutError:
+            answer = self._answers.get(timeout=seconds)
+        except Empty:
             raise Failed(f"it took longer than {seconds:g} s") from None
-        except (BrokenPipeError, EOFError):
-            raise Failed(self._end()) from None
-
-    def _say(self, line: bytes, deadline: float) -> None:
-        while line:
-            _, ready, _ = select.select([], [self._in], [], max(0.0, deadline - monotonic()))
-            if not ready:
-                raise TimeoutError
-            line = line[os.write(self._in.fileno(), line) :]
-
-    def _line(self, deadline: float) -> bytes:
-        while b"\n" not in self._heard:
-            ready, _, _ = select.select([self._out], [], [], max(0.0, deadline - monotonic()))
-            if not ready:
-                raise TimeoutError
-            heard = os.read(self._out.fileno(), 1 << 16)
-            if not heard:
-                raise EOFError
-            self._heard += heard
-            if len(self._heard) > LONGEST:
-                raise Failed("its answer has no end")
-        line, _, self._heard = self._heard.partition(b"\n")
-        return line
+        if len(answer) > LONGEST:
+            raise Failed("its answer has no end")
+        if not answer.endswith(b"\n"):
+            raise Failed(self._end())
+        return _parsed(answer.rstrip(b"\r\n"))
 
     def _end(self) -> str:
-        """How the process has ended, and its last word."""
+        """How the process has ended, and the last line of its standard error."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(GRACE)
         code = self._process.poll()
@@ -198,32 +199,37 @@ class Talk:
         return f"{how}: {last}" if last else how
 
     def quit(self) -> None:
-        """Say quit and give it a moment."""
-        with suppress(OSError, TimeoutError):
-            self._say(wire.line(wire.QUIT), monotonic() + GRACE)
-        self._in.close()
+        """Ask the process to quit, and kill it if it does not."""
+        self._questions.put(None)
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(GRACE)
         self.kill()
 
     def kill(self) -> None:
         """End the process, and those that it has started, whatever they are doing."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        _kill_tree(self._process)
         self._process.wait()
-        for file in (self._in, self._out, self._errors):
-            with suppress(OSError):
-                file.close()
-        _talks.discard(self)
+        self._questions.put(None)
+        self._thread.join(GRACE)
+        self._errors.close()
+        _running.discard(self)
 
 
-_talks: set[Talk] = set()
+def _kill_tree(process: "subprocess.Popen[bytes]") -> None:
+    if sys.platform == "win32":
+        subprocess.run(["taskkill", "/F", "/T", "/PID", str(process.pid)], capture_output=True, check=False)
+    else:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+_running: set[ProgramProcess] = set()
 
 
 def kill_all() -> None:
     """End every program that this process has started."""
-    for talk in list(_talks):
-        talk.kill()
+    for process in list(_running):
+        process.kill()
 
 
 def _parsed(line: bytes) -> wire.Message:

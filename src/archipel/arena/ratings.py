@@ -23,7 +23,7 @@ from .match import Result
 ELO = 400 / log(10)
 """Elo points for a strength that is e times as high."""
 CRITICAL = 3.841459
-"""Twice the log-likelihood may be so much below its best within a 95 % interval (chi-squared, one degree)."""
+"""The most by which twice the log-likelihood is below its best within a 95% interval (chi-squared, one degree)."""
 
 Vector = NDArray[np.float64]
 
@@ -72,7 +72,7 @@ class Ballots:
 
 
 def rate(bots: Sequence[str], results: Iterable[Result], anchor: str | None = None) -> list[Rating]:
-    """The bots' ratings above an anchor, which is the weakest bot unless one is named; best first."""
+    """The bots' ratings above an anchor, by default the weakest bot; best first."""
     ballots = counted(bots, results)
     strengths = _fit(ballots, {0: 0.0}, np.zeros(len(bots)))
     at = int(np.argmin(strengths)) if anchor is None else list(bots).index(anchor)

@@ -1,4 +1,4 @@
-"""What the results say: scores, head-to-head, seats, lengths, speed."""
+"""Standings from results: scores, head-to-head, seats, lengths, speed."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -12,11 +12,11 @@ from .match import Result
 
 @dataclass(frozen=True)
 class Standing:
-    """How one bot has done."""
+    """The results of one bot."""
 
     bot: str
     score: Estimate
-    """Its part of the wins, by games that it sat in (twice in one where it had two seats)."""
+    """Its share of the wins per game played; a game in which it had two seats counts twice."""
     decisions: int
     seconds: float
     forfeits: int
@@ -41,7 +41,7 @@ class Standing:
 
 
 def standing(bot: str, results: Iterable[Result]) -> Standing:
-    """How a bot has done in these games."""
+    """The standing of a bot in these games."""
     at = [(result, seat) for result in results for seat, name in enumerate(result.seats) if name == bot]
     return Standing(
         bot,
@@ -68,13 +68,13 @@ def head_to_head(a: str, b: str, results: Iterable[Result]) -> Estimate:
 
 
 def at_seat(seat: int, results: Iterable[Result], bot: str | None = None) -> Estimate:
-    """The score of a seat, whoever sat there or when that bot did."""
+    """The score of a seat, over all bots or for one bot."""
     won = [result.shares[seat] for result in results if bot in (None, result.seats[seat])]
     return share(sum(won), len(won))
 
 
 def draws(results: Sequence[Result]) -> Estimate:
-    """The part of the games that nobody won alone."""
+    """The share of drawn games."""
     return share(sum(result.drawn for result in results), len(results))
 
 

@@ -19,7 +19,7 @@ from archipel.core.state import State
 PROTOCOL = 1
 SCHEMA = Path(__file__).with_name("protocol.json")
 LARGEST_SEED = 1 << 53
-"""So that a language whose numbers are floating can read it."""
+"""So that languages whose only numbers are floating-point can read it."""
 
 Message = dict[str, Any]
 
@@ -35,7 +35,7 @@ def hello(game: str, options: dict[str, Any]) -> Message:
 
 
 def question(number: int, view: View, world: State, seed: int, budget: Budget | None, limit: float) -> Message:
-    """What to do? The world lends the words for the actions, which are the same in all that fit the view."""
+    """The question for an action, with all legal actions; they are the same in every world consistent with the view."""
     actions = [
         {"number": action, "action": world.decode(action), "notation": world.notation(action)}
         for action in world.actions()
@@ -90,6 +90,6 @@ def meant(answer: Any, world: State) -> int:
 
 
 def a_world(view: View, rng: np.random.Generator) -> tuple[State, int]:
-    """A world that fits the view, and a seed for whoever is asked."""
+    """A world consistent with the view, and a seed for the bot that is asked."""
     (world,) = imagined(view, rng)
     return world, int(rng.integers(LARGEST_SEED))

@@ -1,4 +1,4 @@
-"""Those who play the games: on this machine a process for each core, elsewhere whoever keeps the same promise."""
+"""Workers that play the games: one process per core on this machine, or anything with the same interface."""
 
 import os
 import signal
@@ -26,18 +26,18 @@ AHEAD = 2
 
 
 class Workers(Protocol):
-    """Anybody who can play many games at once."""
+    """The interface of workers: something that plays many games at once."""
 
     def results(self, matches: Iterable[Match]) -> Generator[list[Result], None, None]:
-        """Play all these games, in whatever order; their results, as many at a time as have come in.
+        """Play all these games in any order; yields lists of results as they come in.
 
         Every game gives exactly one result: one whose worker dies is played
-        again. When the generator is closed early, nobody plays on.
+        again. When the generator is closed early, all workers stop.
         """
 
 
 class Cores:
-    """So many processes on this machine."""
+    """Worker processes on this machine."""
 
     def __init__(self, entrants: Entrants, count: int) -> None:
         self.entrants = entrants
@@ -58,7 +58,7 @@ class Cores:
             self._dismiss()
 
     def _hand_out(self, waiting: "Waiting") -> bool:
-        """See that there are enough workers and that none is idle; is anybody at work?"""
+        """Start missing workers and give idle ones games; True if any is working."""
         while len(self.crew) < self.count and (match := waiting.take()):
             self.crew.append(Worker(self.entrants))
             self.crew[-1].give(match)
@@ -68,7 +68,7 @@ class Cores:
         return any(worker.given for worker in self.crew)
 
     def _bury(self, waiting: "Waiting") -> None:
-        """Take the games of dead workers back."""
+        """Put the games of dead workers back into the queue."""
         for worker in [worker for worker in self.crew if worker.dead]:
             self.crew.remove(worker)
             worker.stop()
@@ -95,7 +95,7 @@ def blame(match: Match, deaths: Counter[tuple[int, int]]) -> None:
 
 
 class Waiting:
-    """The games that nobody has yet: those to be played again, then those of the plan, which are made when needed."""
+    """The games that no worker has yet: those to be played again, then those of the plan, made when needed."""
 
     def __init__(self, matches: Iterable[Match]) -> None:
         self._fresh = iter(matches)
@@ -161,7 +161,7 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 
 def serve(pipe: "Connection[Result, Match]", entrants: Entrants) -> None:
-    """A worker's life: play what is given until there is nobody left to give it."""
+    """The main loop of a worker: play matches from the pipe until it is closed."""
     signal.signal(signal.SIGTERM, lambda *_: _leave())
     threading.Thread(target=_follow, daemon=True).start()
     with suppress(EOFError, OSError):
@@ -170,14 +170,14 @@ def serve(pipe: "Connection[Result, Match]", entrants: Entrants) -> None:
 
 
 def _follow() -> None:
-    """Die with the arena: if it was killed, nobody waits for the game at hand."""
+    """End this worker when the arena's process ends."""
     if arena := parent_process():
         wait([arena.sentinel])
         _leave()
 
 
 def _leave() -> None:
-    """End at once, and not alone."""
+    """End this process at once, and all programs that it has started."""
     program.kill_all()
     os._exit(0)
 

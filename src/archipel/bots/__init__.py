@@ -1,9 +1,11 @@
 """Opponents: each sees exactly what a person at its seat sees, and nothing more."""
 
-from importlib import import_module
 from typing import Any, Protocol
 
 import numpy as np
+
+from archipel.core import registry
+from archipel.core.manifest import resolve
 
 from .budget import Budget
 
@@ -21,25 +23,30 @@ class Bot(Protocol):
         """
 
 
-BOTS = {
-    "random": "RandomBot",
-    "greedy": "GreedyBot",
-    "mcts": "SearchBot",
-    "expert": "ExpertBot",
-    "solver": "SolverBot",
+_SHARED = {
+    "random": "archipel.bots.random:RandomBot",
+    "greedy": "archipel.bots.greedy:GreedyBot",
+    "mcts": "archipel.bots.mcts:SearchBot",
+    "expert": "archipel.bots.expert:ExpertBot",
 }
-"""The name of each bot, which is also its module's, and its class."""
-
-
 MANY_CORED = "mcts", "expert"
-"""Those who can think on several cores at once."""
+"""The bots that can think on several cores at once."""
+
+
+def bots() -> dict[str, str]:
+    """Every bot that is no level, by name, and where its class is: those for all games, then those of single games."""
+    found = dict(_SHARED)
+    for game in registry.names():
+        for name, path in registry.manifest(game).bots.items():
+            found.setdefault(name, path)
+    return found
 
 
 def bot(spec: str, cores: int = 1) -> Bot:
-    """A bot by name with the budget it has if none is given (`greedy`, `mcts:1s`, `mcts:2000`), or a level (`sailor`).
+    """A bot by name, with the budget that follows (`greedy`, `mcts:1s`, `mcts:2000`), or a level (`sailor`).
 
-    With a budget of time it may use so many cores; with one of simulations it uses one, and is the same everywhere.
-    ValueError if there is no such bot, level or budget.
+    With a budget of time a bot may use `cores` cores; with one of simulations it uses one, and its moves are the same
+    everywhere. ValueError if there is no such bot, level or budget.
     """
     from . import levels
 
@@ -48,22 +55,23 @@ def bot(spec: str, cores: int = 1) -> Bot:
         if colon:
             raise ValueError(f"{name} is a level and has a budget of its own: write {name}.")
         return levels.LevelBot.of(name)
-    if name not in BOTS:
+    known = bots()
+    if name not in known:
         raise ValueError(
-            f"There is no bot {name!r}; the bots are {', '.join(BOTS)}, and the levels {', '.join(levels.NAMES)}."
+            f"There is no bot {name!r}; the bots are {', '.join(known)}, and the levels {', '.join(levels.NAMES)}."
         )
-    kind = getattr(import_module(f"{__name__}.{name}"), BOTS[name])
     budget = Budget.parse(text) if colon else None
     wide = {"cores": cores} if name in MANY_CORED and budget and budget.seconds else {}
+    kind = resolve(known[name])
     made: Bot = kind(budget, **wide) if budget else kind()
     return made
 
 
 def is_known(name: str) -> bool:
-    """Is there a bot or a level of that name?"""
+    """True if there is a bot or a level of that name."""
     from .levels import NAMES
 
-    return name in BOTS or name in NAMES
+    return name in NAMES or name in bots()
 
 
-__all__ = ["BOTS", "Bot", "Budget", "View", "bot", "is_known"]
+__all__ = ["Bot", "Budget", "View", "bot", "bots", "is_known"]

@@ -1,4 +1,4 @@
-"""How long a bot may think: so many simulations, or so many seconds."""
+"""Budgets: how long a bot may think, in simulations or in seconds."""
 
 import re
 import time
@@ -34,7 +34,7 @@ class Budget:
         return cls(simulations=int(simulations)) if simulations else cls(seconds=float(number) * _UNITS[unit])
 
     def part(self, parts: int) -> "Budget":
-        """One of so many equal parts, at least one simulation."""
+        """This budget divided into `parts` equal parts, each of at least one simulation."""
         parts = max(1, parts)
         simulations = None if self.simulations is None else max(1, self.simulations // parts)
         return Budget(simulations, None if self.seconds is None else self.seconds / parts)
@@ -45,7 +45,7 @@ class Budget:
 
 
 class Meter:
-    """Watches a budget being spent, and deals out the next portion."""
+    """Keeps track of how much of a budget is spent, and how many simulations to run next."""
 
     PORTION = 64
 
@@ -60,7 +60,7 @@ class Meter:
         return time.perf_counter() - self._began
 
     def left(self) -> Budget:
-        """What is not spent yet, in time; at least a hundredth, so that something can be done with it."""
+        """The rest of a time budget, at least one hundredth of it."""
         if self.budget.seconds is None:
             return self.budget
         return Budget(self.budget.simulations, max(self.budget.seconds / 100, self.budget.seconds - self.elapsed))

@@ -1,4 +1,4 @@
-"""The strongest bot that there is for each game: a search that knows more of it than the rules."""
+"""The strongest bot for each game: its own expert, or the search with all that is known of the game."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -19,19 +19,19 @@ DEFAULT = Budget(seconds=1.0)
 
 
 class Mind(Protocol):
-    """Whoever can tell what he thinks of a view."""
+    """A bot that can explain its choice."""
 
     def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
         """The actions from best to worst, and why."""
 
 
 def searching(game: Game, budget: Budget, cores: int) -> SearchBot:
-    """A search with all that is known of the game."""
+    """The search with the knowledge that the game brings."""
     return SearchBot(budget, known_of(game), cores)
 
 
 class ExpertBot:
-    """For each game that it meets, the mind that plays it best."""
+    """Plays every game with the strongest bot that there is for it."""
 
     def __init__(self, budget: Budget = DEFAULT, cores: int = 1) -> None:
         self.budget = budget
@@ -43,11 +43,11 @@ class ExpertBot:
         return self.think(view, rng, budget).action
 
     def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
-        """What the best mind for this game thinks."""
+        """The evaluation by the strongest bot for this game."""
         return self.mind(view).think(view, rng, budget)
 
     def mind(self, view: View) -> Mind:
-        """Who thinks about this view: the same as long as the game is the same."""
+        """The strongest bot for the game of this view, kept until another game comes."""
         game = game_of(view)
         if game != self._game:
             self._game, self._mind = game, _maker(game)(game, self.budget, self.cores)
@@ -55,6 +55,6 @@ class ExpertBot:
 
 
 def _maker(game: Game) -> Callable[[Game, Budget, int], Mind]:
-    """Who thinks about a game: the expert that its manifest names, or else the search alone."""
+    """The function that makes the strongest bot: the expert that the manifest names, or else the search."""
     made: Callable[[Game, Budget, int], Mind] = registry.manifest(game.name).part("expert") or searching
     return made

@@ -1,5 +1,6 @@
 """A bot that tries every action in its head, and takes the one that random play likes best."""
 
+import time
 from dataclasses import dataclass
 from itertools import cycle
 
@@ -9,6 +10,7 @@ from archipel.core.state import State
 
 from . import View
 from .budget import Budget, Meter
+from .thought import Opinion, Thought, evenly
 from .worlds import imagined
 
 WORLDS = 16
@@ -44,14 +46,33 @@ class GreedyBot:
         self.budget = budget
 
     def choose(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> int:
-        worlds = imagined(view, rng, WORLDS)
+        best, *_ = self._tried(view, imagined(view, rng, WORLDS), rng, budget)
+        return best.action
+
+    def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
+        """The actions in the order in which they were kept, with what random play made of each."""
+        began, worlds = time.perf_counter(), imagined(view, rng, WORLDS)
+        tried = self._tried(view, worlds, rng, budget)
+        ranking = [
+            Opinion(trial.action, worlds[0].notation(trial.action), trial.games, trial.worth / max(1, trial.games))
+            for trial in tried
+        ]
+        values = evenly(view["seat"], ranking[0].value, worlds[0].game.seats)
+        games, seconds = sum(trial.games for trial in tried), time.perf_counter() - began
+        return Thought(view["seat"], ranking, games, seconds, [ranking[0].notation], values)
+
+    def _tried(self, view: View, worlds: list[State], rng: np.random.Generator, budget: Budget | None) -> list["Trial"]:
+        """The actions from best to worst."""
         trials = [Trial(action) for action in worlds[0].actions()]
+        dropped: list[Trial] = []
         share = (budget or self.budget).part((len(trials) - 1).bit_length())
         while len(trials) > 1:
             _spend(share, trials, worlds, view["seat"], rng)
             trials.sort(key=Trial.rank)
-            del trials[(len(trials) + 1) // 2 :]
-        return trials[0].action
+            half = (len(trials) + 1) // 2
+            dropped[:0] = trials[half:]
+            del trials[half:]
+        return trials + dropped
 
 
 def _spend(share: Budget, trials: list[Trial], worlds: list[State], seat: int, rng: np.random.Generator) -> None:

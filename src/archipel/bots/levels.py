@@ -1,7 +1,7 @@
-"""Five opponents for every game, from a child's first to the strongest, under the same five names.
+"""Levels: five opponents for every game, from beginner to strongest, under the same five names.
 
 A level is a configuration with a name and a version: a bot with its budget,
-how often it moves without looking, and how long a person would take. A game
+how often it plays a random move, and how long it pretends to think. A game
 brings its figures as a JSON file that its manifest names; a game without one
 has those of `levels.json` here. A version never changes once it is out.
 """
@@ -20,10 +20,11 @@ from archipel.core import registry
 
 from . import Bot, View, bot
 from .budget import Budget
+from .thought import Thought
 from .worlds import imagined
 
 HASTY = Budget(simulations=200)
-"""How long it looks for its worst move."""
+"""The budget for finding the worst move."""
 
 
 @cache
@@ -33,32 +34,32 @@ def _figures() -> dict[str, Any]:
 
 
 NAMES: tuple[str, ...] = tuple(_figures()["names"])
-"""From the weakest to the strongest."""
+"""All levels, weakest first."""
 VERSIONS: tuple[int, ...] = tuple(map(int, _figures()["default"]))
 
 
 def title(name: str, language: str = "en") -> str:
-    """What a level is called in English (en) or French (fr)."""
+    """The title of a level in English (en) or French (fr)."""
     said: str = _figures()["names"][name][language]
     return said
 
 
 @dataclass(frozen=True)
 class Pace:
-    """How long a person would take, in seconds: for a forced move, for each doubling of the choices, at most."""
+    """Seconds to wait before a move: for a forced one, for each doubling of the choices, and at most."""
 
     forced: float
     doubling: float
     most: float
 
     def seconds(self, choices: int) -> float:
-        """For a move with so many choices."""
+        """Seconds for a move with this number of choices."""
         return min(self.most, self.forced + self.doubling * log2(max(1, choices)))
 
 
 @dataclass(frozen=True)
 class Level:
-    """One level at one game."""
+    """The configuration of a level for one game."""
 
     name: str
     version: int
@@ -66,16 +67,16 @@ class Level:
     bot: str
     """With its budget, as in `mcts:200`."""
     slip: float
-    """The share of moves that are made without looking."""
+    """The share of moves that are random."""
     blunder: float
-    """The share of moves that are the worst it can think of: where luck is great, a beginner does worse than chance."""
+    """The share of moves that are the worst the search finds, for games in which random moves are not weak enough."""
     ambition: float | None
-    """The share of the best play's points that it strives for, if not for the win; for games that can tell."""
+    """The share of the points of perfect play that it aims for, instead of winning; None: it plays to win."""
     pace: Pace
 
 
 def level(name: str, game: str, version: int | None = None) -> Level:
-    """A level at a game, of the newest version unless another is asked for; ValueError if there is none."""
+    """A level for a game, by default in its newest version; ValueError if there is none."""
     version = _check(name, version)
     own = (_brought(game) or _figures()["default"])[str(version)][name]
     lacks = own.get("blunder", 0.0), own.get("ambition")
@@ -84,7 +85,7 @@ def level(name: str, game: str, version: int | None = None) -> Level:
 
 @cache
 def _brought(game: str) -> dict[str, Any] | None:
-    """The figures that a game brings; None if it has those of any game."""
+    """The figures in the game's own `levels` file; None if it has none."""
     manifest = registry.manifest(game)
     if not manifest.levels:
         return None
@@ -101,7 +102,7 @@ def _check(name: str, version: int | None) -> int:
 
 
 def parse(spec: str) -> tuple[str, int | None]:
-    """A level as it is written: `sailor`, or `sailor@1` for a certain version; ValueError if there is none."""
+    """Parse `sailor`, or `sailor@1` with a version, into name and version; ValueError if there is no such level."""
     name, at, version = spec.partition("@")
     if at and not (version.isascii() and version.isdigit() and len(version) < 9):
         raise ValueError(f"A version is a number, as in {name}@{VERSIONS[0]}, not {version!r}.")
@@ -111,7 +112,7 @@ def parse(spec: str) -> tuple[str, int | None]:
 
 
 def digest(spec: str) -> str:
-    """What tells the figures of a level from what they were."""
+    """A digest of a level's figures in all games, which changes when they do."""
     name, version = parse(spec)
     number = str(_check(name, version))
     brought = [figures for game in sorted(registry.names()) if (figures := _brought(game))]
@@ -129,11 +130,11 @@ class LevelBot:
 
     @classmethod
     def of(cls, spec: str) -> "LevelBot":
-        """The bot of a level as it is written."""
+        """The bot for `sailor` or `sailor@1`."""
         return cls(*parse(spec))
 
     def level(self, game: str) -> Level:
-        """What this level is at a game."""
+        """The configuration of this level for a game."""
         return level(self.name, game, self.version)
 
     def choose(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> int:
@@ -149,13 +150,22 @@ class LevelBot:
             self._bots[own.bot] = bot(own.bot)
         return self._bots[own.bot].choose(view, rng, budget)
 
+    def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
+        """What the level's bot thinks when it neither slips nor blunders."""
+        from .expert import ExpertBot
+
+        own = self.level(view["game"])
+        mind: Any = ExpertBot(HASTY) if own.ambition is not None else bot(own.bot)
+        thought: Thought = mind.think(view, rng, budget)
+        return thought
+
     def pace(self, view: View, choices: int) -> float:
-        """How long a person would take for a move with so many choices, in seconds."""
+        """Seconds to wait before a move with this number of choices."""
         return self.level(view["game"]).pace.seconds(choices)
 
 
 def _worst(view: View, rng: np.random.Generator) -> int:
-    """What the expert thinks least of."""
+    """The action that the expert ranks last."""
     from .expert import ExpertBot
 
     return ExpertBot(HASTY).think(view, rng).ranking[-1].action

@@ -1,4 +1,4 @@
-"""A bot that searches: the tree of what its seat would see, grown over worlds that it imagines."""
+"""Monte Carlo tree search over sampled worlds: one tree of what the bot's seat would see."""
 
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
@@ -19,14 +19,14 @@ from .worlds import imagined
 NODES = 2_000_000
 DEFAULT = Budget(simulations=5_000)
 GLANCES = 200
-"""In how many positions of an old tree to look for the one that the game has come to."""
+"""How many positions of the previous tree to look at when looking for the current one."""
 
 Step = tuple[int, int]
-"""One step down a tree: who moved, and the label of what he did."""
+"""One step down a tree: who moved, and the label of the action as the seat sees it."""
 
 
 class Grove:
-    """One core's tree, and the node in it from which the search sets out."""
+    """One core's search tree, and the node that is its root now."""
 
     def __init__(self, nodes: int) -> None:
         self.tree = np.zeros(nodes, NODE)
@@ -34,13 +34,13 @@ class Grove:
         self.root = 0
 
     def plant(self) -> None:
-        """Begin anew."""
+        """Empty the tree."""
         self.tree[0] = 0
         self.used[0] = 1
         self.root = 0
 
     def children(self, node: int) -> list[int]:
-        """Where the children of a node lie."""
+        """The indices of the children of a node."""
         first = int(self.tree[node]["first"])
         return list(range(first, first + int(self.tree[node]["children"])))
 
@@ -59,7 +59,7 @@ class Grove:
         return node
 
     def follow(self, steps: tuple[Step, ...]) -> None:
-        """Set out from where these steps lead; anew if nothing is there, or half of the tree is used up."""
+        """Make the node at the end of these steps the root; empty the tree if there is none, or half of it is used."""
         node = self.find(steps) if steps else None
         if node is None or self.used[0] > len(self.tree) // 2:
             self.plant()
@@ -81,7 +81,7 @@ class Grove:
 
 
 class Memory(NamedTuple):
-    """The last search: the world that stood for its view, and what the bot did."""
+    """The previous search: a world consistent with its view, and the action chosen."""
 
     seat: int
     world: State
@@ -111,11 +111,11 @@ class SearchBot:
         self._memory: Memory | None = None
 
     def choose(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> int:
-        """The action that was visited most."""
+        """The most visited action."""
         return self.think(view, rng, budget).action
 
     def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
-        """Search, and tell what was found."""
+        """Search, and return the ranking with what lies behind it."""
         (start,) = imagined(view, rng)
         steps = since(self._memory, view, self._groves[0]) if self._memory else ()
         for grove in self._groves:
@@ -129,7 +129,7 @@ class SearchBot:
         return thought
 
     def _grow(self, start: State, seat: int, rng: np.random.Generator, budget: Budget) -> list[Meter]:
-        """Every core searches on its own, with an equal part of the simulations."""
+        """Search on every core with a tree of its own and an equal part of the simulations."""
         cores = len(self._groves)
         share = Budget(budget.part(cores).simulations, budget.seconds)
         seeds = [seed(rng) for _ in range(cores)]
@@ -141,7 +141,7 @@ class SearchBot:
             )
 
     def _ranking(self, start: State) -> list[Opinion]:
-        """What all cores together think of every action."""
+        """The opinions on every action, summed over all cores."""
         found = {action: [0, 0.0] for action in start.actions()}
         for grove in self._groves:
             for child in grove.children(grove.root):
@@ -158,7 +158,7 @@ class SearchBot:
         return sorted(ranking, key=lambda opinion: (-opinion.visits, -opinion.value, opinion.action))
 
     def _line(self, start: State) -> list[str]:
-        """The most visited way down, as long as it can be told without knowing what is hidden."""
+        """The principal variation: the most visited path, up to the first action that depends on hidden information."""
         line: list[str] = []
         grove = self._groves[0]
         state, node = start, grove.root
@@ -200,7 +200,7 @@ def since(memory: Memory, view: View, grove: Grove) -> tuple[Step, ...]:
 
 
 def _step(state: State, action: int, seat: int) -> Step:
-    """What the seat sees of an action."""
+    """The label of an action, as the seat sees it."""
     return state.mover, seen(state.game.facts, state._raw, action, seat)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from . import View
 from .budget import Budget
+from .thought import Opinion, Thought
 from .worlds import imagined
 
 
@@ -17,3 +18,10 @@ class RandomBot:
         (world,) = imagined(view, rng)
         actions = world.actions()
         return actions[rng.integers(len(actions))]
+
+    def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
+        """Every action is worth the same; the order is the bot's throw of dice."""
+        (world,) = imagined(view, rng)
+        order = rng.permutation(world.actions()).tolist()
+        ranking = [Opinion(action, world.notation(action), 0, 0.0) for action in order]
+        return Thought(view["seat"], ranking, 0, 0.0, [ranking[0].notation], [0.0] * world.game.seats)

@@ -1,4 +1,4 @@
-"""What a bot thought: how it ranks its actions, what it expects, and what it believes about hidden things."""
+"""Evaluations: how a bot ranks its actions, the play it expects, and its beliefs about hidden things."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from .worlds import imagined
 
 @dataclass(frozen=True)
 class Opinion:
-    """What the bot thinks of one action."""
+    """The evaluation of one action."""
 
     action: int
     notation: str
@@ -29,9 +29,9 @@ class Thought:
     simulations: int
     seconds: float
     line: list[str] = field(default_factory=list)
-    """The play that the bot expects, as that seat would see it."""
+    """The principal variation in notation, as that seat would see it."""
     values: list[float] = field(default_factory=list)
-    """What the bot thinks the game is worth to each seat, from -1 to 1."""
+    """The expected return of each seat, from -1 to 1."""
 
     @property
     def action(self) -> int:
@@ -40,7 +40,7 @@ class Thought:
 
 
 def evenly(seat: int, own: float, seats: int) -> list[float]:
-    """What the game is worth to each seat if only one's own worth is known, and nothing tells the others apart."""
+    """Zero-sum values when only one seat's is known; the others share the rest equally."""
     return [own if other == seat else -own / (seats - 1) for other in range(seats)]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from archipel.core import registry
+from archipel.core import batch, encoding, registry
 from archipel.core.compiled import FACTS, KERNELS, LORE, Kernel, Roles, ready
 from archipel.core.game import Game
 
@@ -22,7 +22,9 @@ class Instance(NamedTuple):
 
 def instances(game: Game) -> list[Instance]:
     """Every kernel that Python calls for a game, with the record types that it gets."""
-    assert tree  # imported, so that its kernels are known; and so are those of the game's own expert
+    assert batch  # imported, so that their kernels are known; and so are those of the game's own expert
+    assert tree
+    encoding.prepare(game)
     registry.manifest(game.name).part("expert")
     known = known_of(game)
     lores = list(dict.fromkeys((NOTHING.lore.dtype, known.lore.dtype)))

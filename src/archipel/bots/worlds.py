@@ -23,6 +23,6 @@ def _game(name: str, options: str) -> Game:
 
 
 def imagined(view: View, rng: np.random.Generator, count: int = 1) -> list[State]:
-    """So many states, each drawn from all that are possible given the view."""
+    """Sample `count` states, each drawn from all that are consistent with the view."""
     first = game_of(view).imagine(view, rng)
     return [first, *(first.redealt(view["seat"], rng) for _ in range(count - 1))]

@@ -16,7 +16,7 @@ from typing import NoReturn
 
 import archipel
 
-from .errors import BAD_INPUT, INTERRUPTED, BadInput
+from .errors import BAD_INPUT, INTERRUPTED, PIPE_CLOSED, BadInput
 
 COMMANDS = (
     "serve",
@@ -24,14 +24,17 @@ COMMANDS = (
     "games",
     "rules",
     "replay",
+    "analyse",
     "verify",
     "arena",
     "bot",
     "solve",
     "records",
+    "db",
     "backup",
     "warm",
     "bench",
+    "completion",
 )
 ALONE = "serve"
 """The default command."""
@@ -50,7 +53,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # what cannot be read or written must not end a game
     try:
-        return _run(sys.argv[1:] if argv is None else list(argv))
+        code = _run(sys.argv[1:] if argv is None else list(argv))
+        sys.stdout.flush()  # here, where a reader who has gone is noticed, and not when Python ends
+        return code
     except BadInput as complaint:
         print(complaint, file=sys.stderr)
         return BAD_INPUT
@@ -58,23 +63,33 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has read enough; what is left must not be flushed to him at exit.
+        # Whoever read our output has read enough, as `head` does; what is left must not be flushed at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return PIPE_CLOSED
 
 
 def _run(argv: list[str]) -> int:
     argv = argv or [ALONE]
+    if argv[0] == "help" and argv[1:]:
+        argv = [argv[1], "--help"]
     if argv[0] in ("-h", "--help", "help"):
         return _help()
     if argv[0] in ("-V", "--version"):
         print(f"archipel {archipel.__version__}")
         return 0
+    if argv[0].startswith("-"):
+        argv = [ALONE, *argv]
     command = _command(argv[0])
-    parser = Parser(prog=f"archipel {argv[0]}", description=command.ABOUT, allow_abbrev=False)
-    command.add(parser)
-    code: int = command.run(parser.parse_args(argv[1:]))
+    code: int = command.run(parser(argv[0]).parse_args(argv[1:]))
     return code
+
+
+def parser(name: str) -> Parser:
+    """The parser of one command's arguments."""
+    command = _command(name)
+    made = Parser(prog=f"archipel {name}", description=command.ABOUT, allow_abbrev=False)
+    command.add(made)
+    return made
 
 
 def _command(name: str) -> ModuleType:

@@ -88,7 +88,7 @@ def _arena_plan(args: argparse.Namespace, game: "Game", entrants: "Entrants") ->
 
 
 def _bots(listed: str, entrants: "Entrants") -> list[str]:
-    """The bots that are listed, and those of one's own that are not."""
+    """The bots that are listed, and your own that are not."""
     named = [name.strip() for name in listed.split(",")] if listed else []
     bases = {name.partition(":")[0] for name in named}
     return named + [name for name in entrants.own if name not in bases]

@@ -2,11 +2,13 @@
 
 import argparse
 import json
+import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from archipel.core.errors import LANGUAGES
+
 from .errors import BadInput, complaining
-from .messages import LANGUAGES
 
 if TYPE_CHECKING:
     from archipel.core.game import Game
@@ -17,12 +19,30 @@ def add_game(parser: argparse.ArgumentParser) -> None:
 
 
 def add_language(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="English (en) or French (fr)")
+    usual = "English (en) or French (fr) (default: the language of your system)"
+    parser.add_argument("--lang", choices=LANGUAGES, default=system_language(), help=usual)
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+
+
+def print_json(data: Any) -> None:
+    """Print what a program reads: one JSON value, indented for people who look."""
+    print(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def system_language() -> str:
+    """The language that the environment asks for, if we speak it; else English."""
+    wanted = next((value for key in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(key))), "")
+    return wanted[:2] if wanted[:2] in LANGUAGES and not wanted[2:3].isalnum() else LANGUAGES[0]
 
 
 def name(text: str) -> str:
     """A game's name however it is written: Kula Kula, kula-kula and kula_kula are the same."""
-    return "_".join(text.casefold().replace("-", " ").replace("_", " ").split())
+    from archipel.core import registry
+
+    return registry.canonical(text)
 
 
 def game(name: str, options: Iterable[str] = ()) -> "Game":

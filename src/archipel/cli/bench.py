@@ -5,11 +5,9 @@ import json
 import os
 import platform
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict
-from importlib import import_module
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
@@ -49,7 +47,8 @@ def run(args: argparse.Namespace) -> int:
     if args.matches:
         return _matches(args.matches, names)
     file = _target(args.json) if args.json else None
-    measuring, plan = measurements("measuring"), measurements("plan")
+    from archipel.bench import measuring, plan
+
     planned = plan.plan(names, measuring.QUICK if args.quick else measuring.Effort())
     report = Report(planned.notes)
     try:
@@ -69,29 +68,11 @@ def _matches(folder: str, names: list[str]) -> int:
     """Play what is missing, and print a line for each match that is complete."""
     if not find_spec("pyspiel"):
         raise BadInput("The matches need OpenSpiel: pip install 'archipel[openspiel]'.")
+    from archipel.bench import matches
+
     with complaining():
-        measurements("matches").show(folder=Path(folder).expanduser(), only=names or None)
+        matches.show(folder=Path(folder).expanduser(), only=names or None)
     return 0
-
-
-def measurements(name: str) -> Any:
-    """A module of the measurements: they lie beside the sources in a checkout, within the package in a wheel."""
-    package = Path(archipel.__file__).parent
-    for folder in (package / "bench", package.parents[1] / "bench"):
-        if (folder / "plan.py").exists():
-            _load(folder)
-            return import_module(f"archipel.bench.{name}")
-    raise BadInput("The benchmarks are not installed: run this in a checkout of Archipel.")
-
-
-def _load(folder: Path) -> None:
-    if "archipel.bench" in sys.modules:
-        return
-    spec = spec_from_file_location("archipel.bench", folder / "__init__.py", submodule_search_locations=[str(folder)])
-    assert spec
-    assert spec.loader
-    sys.modules["archipel.bench"] = module_from_spec(spec)
-    spec.loader.exec_module(sys.modules["archipel.bench"])
 
 
 def _target(path: str) -> Path:

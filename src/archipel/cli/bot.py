@@ -1,4 +1,4 @@
-"""`archipel bot BOT`: one of our bots as a program that speaks JSON lines, for whoever wants to play it."""
+"""`archipel bot BOT`: one of our bots as a program that speaks JSON lines, for other hosts."""
 
 import argparse
 import json

@@ -17,10 +17,10 @@ from . import screen
 from .errors import BadInput
 
 if TYPE_CHECKING:
-    from archipel.bots.solver.certificate import Checker, Wins
-    from archipel.bots.solver.ledger import Ledger
-    from archipel.bots.solver.solve import Solver
     from archipel.core.state import State
+    from archipel.games.stonehenge.bot.solver.certificate import Checker, Wins
+    from archipel.games.stonehenge.bot.solver.ledger import Ledger
+    from archipel.games.stonehenge.bot.solver.solve import Solver
 
 
 @contextmanager
@@ -36,7 +36,7 @@ def _doubting(path: str) -> Iterator[None]:
 
 def read(path: str) -> "Checker":
     """The certificate in a file."""
-    from archipel.bots.solver.certificate import Checker
+    from archipel.games.stonehenge.bot.solver.certificate import Checker
 
     with _doubting(path):
         return Checker(json.loads(Path(path).read_text("utf-8")))
@@ -58,9 +58,9 @@ def check(path: str, checker: "Checker", tried: "Ledger", tellers: "list[Wins]",
 
 def tellers(cores: int, megabytes: int, quick: bool) -> "list[Wins]":
     """Who says, on each core, whether a mover wins: the program that tries everything, or the solver's alpha-beta."""
-    from archipel.bots.solver import table
-    from archipel.bots.solver.solve import Solver
-    from archipel.bots.solver.trial import Trial
+    from archipel.games.stonehenge.bot.solver import table
+    from archipel.games.stonehenge.bot.solver.solve import Solver
+    from archipel.games.stonehenge.bot.solver.trial import Trial
 
     if not quick:
         return [Trial(max(1, megabytes // cores)).wins for _ in range(cores)]

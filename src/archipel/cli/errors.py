@@ -5,7 +5,8 @@ from contextlib import contextmanager
 
 BAD_INPUT = 2
 INTERRUPTED = 130
-"""The exit codes, beside 0."""
+PIPE_CLOSED = 141
+"""The exit codes, beside 0; the last two as shells count them: 128 and the number of the signal."""
 
 
 class BadInput(Exception):

@@ -4,7 +4,7 @@ import argparse
 import inspect
 import json
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.padding import Padding
 from rich.table import Table
@@ -12,7 +12,7 @@ from rich.text import Text
 
 import archipel
 
-from . import screen
+from . import arguments, screen
 
 if TYPE_CHECKING:
     from archipel.bots.levels import Level
@@ -25,13 +25,16 @@ MOST_SEATS = 8
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Nothing can be chosen."""
+    arguments.add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from archipel.core import registry
 
     kinds = [registry.kind(name) for name in archipel.GAMES]
+    if args.json:
+        arguments.print_json([_described(kind) for kind in kinds])
+        return 0
     width = max(len(written(option)) for kind in kinds for option in kind.OPTIONS)
     for kind in kinds:
         _show(kind, width)
@@ -39,6 +42,23 @@ def run(args: argparse.Namespace) -> int:
     for complaint in registry.plug_ins().broken.values():
         screen.err().print(complaint, soft_wrap=True, highlight=False)
     return 0
+
+
+def _described(kind: type["Game"]) -> dict[str, Any]:
+    from archipel.bots.levels import NAMES
+
+    return {
+        "name": kind.name,
+        "title": kind.title,
+        "about": _about(kind),
+        "seats": seat_counts(kind),
+        "actions": kind.action_count,
+        "options": [
+            {"name": option.name, "default": option.default, "about": option.about, "values": option.wanted}
+            for option in kind.OPTIONS
+        ],
+        "levels": list(NAMES),
+    }
 
 
 def _show(kind: type["Game"], width: int) -> None:
@@ -68,7 +88,7 @@ def _levels(kind: type["Game"], width: int) -> Table:
 
 
 def _lacks(level: "Level") -> str:
-    """What makes a level weaker than whoever thinks there."""
+    """What makes a level weaker than its bot."""
     slips = f"; slips in {100 * level.slip:.0f} % of its moves" if level.slip else ""
     blunders = f"; blunders in {100 * level.blunder:.0f} % of its moves" if level.blunder else ""
     strives = "" if level.ambition is None else f"; strives for {100 * level.ambition:.0f} % of the best points"

@@ -31,7 +31,7 @@ MOST_DIGITS = 9
 
 
 class Host:
-    """Runs one game from its first state to its end, or until somebody leaves."""
+    """Runs one game from its first state to its end, or until a player leaves."""
 
     def __init__(
         self, sitting: "Sitting", entrants: "Entrants", seed: np.random.SeedSequence, messages: Messages
@@ -66,7 +66,7 @@ class Host:
         return self.state.mover
 
     def run(self) -> None:
-        """Play the game; Left if somebody leaves before the end."""
+        """Play the game; Left if a player leaves before the end."""
         try:
             while self.state.mover != OVER:
                 self._go_on()
@@ -102,7 +102,7 @@ class Host:
         self.sitting.play(action)
 
     def _pace(self, player: Player) -> float:
-        """How long a bot ought to take, in seconds, so that one can follow it."""
+        """Seconds to wait for a bot, so that people can follow the game."""
         if not isinstance(player.bot, LevelBot):
             return 0.0
         return player.bot.pace(self.state.view(self.actor), len(self.state.actions()))
@@ -110,7 +110,7 @@ class Host:
     # Persons.
 
     def _ask(self) -> None:
-        """Show the actor what he may see and hear him until something has changed."""
+        """Show the acting seat its view and read input until the state changes."""
         if self._at_screen != self.actor and self._has_secrets():
             self._draw_curtain()
         self._at_screen = self.actor
@@ -122,7 +122,8 @@ class Host:
 
     def _has_secrets(self) -> bool:
         """Does one person at this screen see what another may not?"""
-        views = [self.state.view(seat) | {"seat": None} for seat in self.sitting.people]
+        game = self.state.game
+        views = [game.unaided(self.state.view(seat)) | {"seat": None} for seat in self.sitting.people]
         return any(view != views[0] for view in views)
 
     def _draw_curtain(self) -> None:
@@ -223,6 +224,6 @@ class Host:
         screen.out().print()
 
     def _last_eyes(self) -> Eyes:
-        """Who looks on in the end: the only person, what all persons share, or nobody to hide anything from."""
+        """Whose view to show at the end: the only person's, what all persons share, or everything."""
         people = self.sitting.people
         return REFEREE if not people else Eyes(people[0]) if len(people) == 1 else Eyes()

@@ -13,8 +13,6 @@ from archipel.core.errors import Sentence
 if TYPE_CHECKING:
     from archipel.core.state import State
 
-LANGUAGES = ("en", "fr")
-
 ENGLISH = {
     "seat": "seat {seat}",
     "player": "seat {seat} ({player})",

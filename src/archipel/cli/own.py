@@ -1,4 +1,4 @@
-"""Bots of one's own, as several commands take them: files with --code, programs with --program."""
+"""Your own bots, as several commands take them: files with --code, programs with --program."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -32,7 +32,7 @@ def seconds(text: str) -> float:
 
 
 def entrants(args: argparse.Namespace) -> "Entrants":
-    """All bots that may be named, those of one's own among them."""
+    """All bots that can be named, your own included."""
     from archipel.arena.entrants import Entrants
     from archipel.arena.program import LIMIT, Program
 

@@ -103,7 +103,7 @@ class Evening:
     messages: Messages
 
     def run(self, seed: "np.random.SeedSequence") -> None:
-        """Play all of them; Left if somebody leaves."""
+        """Play all of them; Left if a player leaves."""
         for part, file in zip(seed.spawn(len(self.files)), self.files, strict=True):
             self._announce()
             self.series.add(self._play(part, file))

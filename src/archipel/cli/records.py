@@ -48,8 +48,8 @@ async def _run(args: argparse.Namespace) -> list[str]:
 
 
 async def _export(store: "Store", folder: Path) -> list[str]:
-    from archipel.table.records import games
-    from archipel.table.table import Table
+    from archipel.table.log.records import games
+    from archipel.table.log.table import Table
 
     folder.mkdir(parents=True, exist_ok=True)
     count = 0
@@ -63,8 +63,8 @@ async def _export(store: "Store", folder: Path) -> list[str]:
 
 async def _import(store: "Store", paths: list[str]) -> list[str]:
     from archipel.core.record import Record
-    from archipel.table.hub import milliseconds
-    from archipel.table.records import imported
+    from archipel.table.log.records import imported
+    from archipel.table.play.services import milliseconds
 
     said = []
     for path in paths:

@@ -14,13 +14,14 @@ WIDTH = 96
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    arguments.add_game(parser)
+    parser.add_argument("game", metavar="GAME", help="a game, or one of its rules, as in kahuna.hand-limit")
     parser.add_argument("rule", nargs="?", metavar="RULE", help="one rule, by the name that a refused action quotes")
     arguments.add_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    show(args.game, args.rule, args.lang)
+    game, _, rule = args.game.partition(".")
+    show(arguments.name(game), args.rule or rule or None, args.lang)
     return 0
 
 

@@ -1,23 +1,26 @@
-"""`archipel`, or `archipel serve`: the tables in your browser, for you and whoever you give a link to."""
+"""`archipel`, or `archipel serve`: start the server and open the lobby in the browser."""
 
 import argparse
+import os
 import socket
 import sys
-import webbrowser
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import archipel
+from archipel.core.errors import LANGUAGES
+from archipel.table.net.addresses import EVERYWHERE, reachable
 
 from . import screen
 from .errors import BadInput, complaining
 
 if TYPE_CHECKING:
+    from archipel.table.net.porch import Porch
     from archipel.table.settings import Settings
 
 ABOUT = "start the server and open the lobby in the browser"
-EVERYWHERE = ("0.0.0.0", "::", "")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -32,58 +35,98 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--public-url", metavar="URL", help="the address at which others reach the server")
     parser.add_argument("--password", metavar="TEXT", help="ask everybody for this password first (default: none)")
+    parser.add_argument("--lang", choices=LANGUAGES, help="language of the pages that open (default: the browser’s)")
     parser.add_argument("--no-browser", action="store_true", help="do not open the browser")
 
 
 def run(args: argparse.Namespace) -> int:
-    from archipel.table import serving
+    os.environ.setdefault("ARCHIPEL_KERNELS", "soon")  # nobody waits for a compiler: see archipel.core.compiled
+    from archipel.table.net.porch import Porch
     from archipel.table.settings import settings
 
-    given = {key: value for key, value in vars(args).items() if key != "no_browser"}
+    given = {key: value for key, value in vars(args).items() if key not in ("lang", "no_browser")}
     with complaining():
         chosen = settings(given)
+    wanted = chosen.port
     listener = _listening(chosen, given["port"] is None)
-    _prepare()
     address = _address(chosen, listener)
+    opened = f"{address}?lang={args.lang}" if args.lang else address
+    browser = _Browser(opened, not args.no_browser and sys.stdout.isatty())
 
     def ready() -> None:
         _announce(address)
         screen.out().print(f"Operator’s page: {address}operator#{chosen.operator}", soft_wrap=True, highlight=False)
-        if not args.no_browser and sys.stdout.isatty():
-            with suppress(webbrowser.Error):
-                webbrowser.open(address)
+        browser.open()
 
     try:
         with complaining():
-            (serving.run_many if chosen.workers > 1 else serving.run)(chosen, listener, ready)
+            if chosen.workers > 1:
+                _serve(chosen, listener, ready, None)
+            else:
+                with Porch(listener, chosen) as porch:
+                    if chosen.port == wanted:  # otherwise it may be that another server runs already
+                        browser.open()
+                    _serve(chosen, listener, ready, porch)
     except KeyboardInterrupt:
         pass
     screen.out().print("All tables are saved. Bye!", style="soft")
     return 0
 
 
-def _listening(settings: "Settings", any_port: bool) -> socket.socket:
+def _serve(settings: "Settings", listener: socket.socket, ready: Callable[[], None], porch: "Porch | None") -> None:
+    """Import the server, which takes a moment, and run it."""
     from archipel.table import serving
 
+    _prepare()
+    if porch:
+        serving.run(settings, listener, ready, porch)
+    else:
+        serving.run_many(settings, listener, ready)
+
+
+class _Browser:
+    """Opens the lobby, once."""
+
+    def __init__(self, address: str, wanted: bool) -> None:
+        self._address, self._wanted = address, wanted
+
+    def open(self) -> None:
+        if self._wanted:
+            self._wanted = False
+            threading.Thread(target=self._open, daemon=True).start()
+
+    def _open(self) -> None:
+        import webbrowser
+
+        with suppress(webbrowser.Error):
+            webbrowser.open(self._address)
+
+
+def _listening(settings: "Settings", any_port: bool) -> socket.socket:
+    from archipel.table.net.porch import listening
+
     try:
-        return serving.listening(settings)
+        return listening(settings)
     except OSError as error:
         if not any_port:
             raise BadInput(f"Port {settings.port} of {settings.host} cannot be used: {error.strerror}.") from None
     settings.port = 0
     with complaining():
-        return serving.listening(settings)
+        return listening(settings)
 
 
 def _prepare() -> None:
-    """Compile all rules now if they are in no cache: nobody's move is to wait for that."""
-    from archipel.core import registry, rules
-    from archipel.core.compiled import announced
+    """Say which plug-ins are broken, and what is being compiled."""
+    from archipel.core import compiled, registry, rules
 
     for complaint in registry.plug_ins().broken.values():
         screen.err().print(complaint, soft_wrap=True, highlight=False)
-    with announced(lambda: screen.err().print("Compiling the rules (once on this machine)…")):
-        for name in archipel.GAMES:
+    if compiled.MODE == compiled.SOON:
+        screen.err().print(
+            "Compiling the bots in the background (once for this version); the lobby shows how far it is."
+        )
+    with compiled.announced(lambda: screen.err().print("Compiling the rules (once on this machine)…")):
+        for name in archipel.GAMES if compiled.MODE == compiled.JIT else ():
             for _ in rules.warm(archipel.game(name).facts):
                 pass
 
@@ -91,17 +134,8 @@ def _prepare() -> None:
 def _address(settings: "Settings", listener: socket.socket) -> str:
     if settings.public_url:
         return f"{settings.public_url}/"
-    host = _reachable() if settings.host in EVERYWHERE else settings.host
+    host = reachable() if settings.host in EVERYWHERE else settings.host
     return f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}/"
-
-
-def _reachable() -> str:
-    """The address by which others in the same network reach this machine."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
-        probe.connect(("192.0.2.1", 9))  # nothing is sent; it only shows which address would be used
-        host: str = probe.getsockname()[0]
-        return host
-    return "127.0.0.1"
 
 
 def _announce(address: str) -> None:

@@ -2,16 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from archipel.core.learning import learned
 from archipel.core.record import Record
 
 if TYPE_CHECKING:
     from archipel.core.game import Game
     from archipel.core.state import State
-
-WORLDS = 16
-"""How many worlds a seat is asked to imagine before it is said to have learned nothing."""
 
 
 class Sitting:
@@ -33,7 +29,7 @@ class Sitting:
         before, after = self.state, self.state.after(action)
         self.actions.append(action)
         self.states.append(after)
-        if before.mover not in self.people or learned(before, action):
+        if before.mover not in self.people or learned(before, action, after, before.mover):
             self.bar_undo()
         elif len(self.actions) > 1 and self.states[-3].mover != before.mover:
             self._floor = len(self.actions) - 1
@@ -43,7 +39,7 @@ class Sitting:
         self._floor = len(self.actions)
 
     def may_undo(self) -> bool:
-        """Has nobody learned anything, and nobody else acted, since the last action?"""
+        """True if no other seat has acted or learned anything since the last action."""
         return len(self.actions) > self._floor
 
     def undo(self) -> str:
@@ -53,19 +49,3 @@ class Sitting:
 
     def record(self) -> Record:
         return Record.of(self.states, self.actions, self.players)
-
-
-def learned(before: "State", action: int) -> bool:
-    """Did the mover see anything that could have turned out otherwise, for all that he knew before?"""
-    seat = before.mover
-    if not hides(before, seat):
-        return False
-    seen = before.after(action).view(seat)
-    rng = np.random.default_rng(0)
-    return any(before.imagine(seat, rng).after(action).view(seat) != seen for _ in range(WORLDS))
-
-
-def hides(state: "State", seat: int | None) -> bool:
-    """Is there anything in the state that the seat may not know?"""
-    view = state.view(seat)
-    return any(view.get(key) != value for key, value in state.snapshot().items())

@@ -17,10 +17,10 @@ from . import arguments, certificates, screen
 from .errors import BadInput, complaining
 
 if TYPE_CHECKING:
-    from archipel.bots.solver.hands import Hands
-    from archipel.bots.solver.ledger import Ledger
-    from archipel.bots.solver.proof import Proof
     from archipel.core.state import State
+    from archipel.games.stonehenge.bot.solver.hands import Hands
+    from archipel.games.stonehenge.bot.solver.ledger import Ledger
+    from archipel.games.stonehenge.bot.solver.proof import Proof
 
 ABOUT = "prove who wins a position of Stonehenge"
 MEGABYTES = 1024
@@ -72,7 +72,7 @@ def _nothing_to_solve(args: argparse.Namespace) -> None:
 
 
 def _check(args: argparse.Namespace) -> int:
-    from archipel.bots.solver.ledger import Ledger
+    from archipel.games.stonehenge.bot.solver.ledger import Ledger
 
     checker = certificates.read(args.check)
     kept = "solved" if args.quick else "checked"
@@ -91,7 +91,7 @@ def _until(args: argparse.Namespace) -> float | None:
 
 
 def _position(name: str, words: list[str]) -> "State":
-    from archipel.bots.solver.solve import check
+    from archipel.games.stonehenge.bot.solver.solve import check
 
     with complaining():
         state = arguments.game(name).new()
@@ -131,7 +131,7 @@ def _writable(path: str) -> Path:
 def _checkpoint(path: str | None, what: str) -> Path:
     import platformdirs
 
-    from archipel.bots.solver.position import VERSION
+    from archipel.games.stonehenge.bot.solver.position import VERSION
 
     if path is not None:
         return _writable(path)
@@ -140,10 +140,10 @@ def _checkpoint(path: str | None, what: str) -> Path:
 
 
 def _prove(state: "State", args: argparse.Namespace, place: Path | None) -> int:
-    from archipel.bots.solver.ledger import Ledger
-    from archipel.bots.solver.proof import Proof
-    from archipel.bots.solver.settled import Settled
     from archipel.core.compiled import announced
+    from archipel.games.stonehenge.bot.solver.ledger import Ledger
+    from archipel.games.stonehenge.bot.solver.proof import Proof
+    from archipel.games.stonehenge.bot.solver.settled import Settled
     from archipel.ray import connect
 
     ray = connect(args.ray) if args.ray else None
@@ -167,8 +167,8 @@ def _prove(state: "State", args: argparse.Namespace, place: Path | None) -> int:
 
 def _hands(ledger: "Ledger", ray: Any, args: argparse.Namespace) -> "list[Hands]":
     """All hands together; then, if they are cores of this machine, each alone."""
-    from archipel.bots.solver import table
-    from archipel.bots.solver.hands import Nodes, Threads
+    from archipel.games.stonehenge.bot.solver import table
+    from archipel.games.stonehenge.bot.solver.hands import Nodes, Threads
 
     if ray:
         return [Nodes(ledger, ray, args.memory, args.cores)]
@@ -187,7 +187,7 @@ def _verdict(proof: "Proof", state: "State", winner: int) -> str:
 
 
 def _certify(proof: "Proof", state: "State", winner: int, place: Path, few: int) -> None:
-    from archipel.bots.solver.strategy import Strategy
+    from archipel.games.stonehenge.bot.solver.strategy import Strategy
 
     certificate = Strategy(proof, few).certificate(state, winner)
     place.write_text(json.dumps(certificate, indent=0, separators=(",", ":")), "utf-8")
@@ -211,7 +211,7 @@ class _Campaign:
             return self._settle(state, "the position")
 
     def _settle(self, state: "State", what: str) -> int | None:
-        from archipel.bots.solver.settled import large
+        from archipel.games.stonehenge.bot.solver.settled import large
 
         known = self._together.known(state)
         if known is not None:
@@ -220,7 +220,7 @@ class _Campaign:
 
     def _each(self, state: "State") -> int | None:
         """Settle the positions after this one, until the mover has a win or none is left."""
-        from archipel.bots.solver.settled import answers, large
+        from archipel.games.stonehenge.bot.solver.settled import answers, large
 
         choices = answers(state, None if state.snapshot()["cells"] else self._first)
         side_by_side = self._alone and not any(large(after) for _, after in choices)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from archipel.arena.standings import Standing
 
 PAUSE = 20
-"""The standings are worked out anew when so many times what that takes has passed."""
+"""The standings are computed again after this many times the time that takes."""
 
 
 class Live:

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Eyes:
-    """Those of a seat, of an onlooker (None) or, if `all_seeing`, of a referee."""
+    """Eyes of a seat, of a spectator (None) or, if `all_seeing`, of a referee."""
 
     seat: int | None = None
     all_seeing: bool = False
 
     def show(self, state: "State") -> None:
         """Print the board."""
-        shown = state.snapshot() if self.all_seeing else state.view(self.seat)
+        shown = state.snapshot() if self.all_seeing else state.game.unaided(state.view(self.seat))
         screen.board(state.game.text(shown), state.game.marks)
 
     def action(self, state: "State", action: int) -> str:
@@ -52,7 +52,7 @@ def told(sitting: "Sitting", since: int, eyes: Eyes, messages: Messages) -> Tabl
 
 
 def _turns(sitting: "Sitting", since: int) -> list[tuple[int, list[tuple["State", int]]]]:
-    """Who acted, and what was done then; what chance does belongs to whoever acted before."""
+    """Who acted, and what was done then; chance outcomes belong to the seat that acted before."""
     turns: list[tuple[int, list[tuple[State, int]]]] = []
     for state, action in zip(sitting.states[since:], sitting.actions[since:], strict=False):
         if not turns or state.mover not in (CHANCE, turns[-1][0]):

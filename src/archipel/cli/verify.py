@@ -1,41 +1,50 @@
 """`archipel verify RECORD ...`: whether the draws of games played at a table were fair."""
 
 import argparse
+import json
 from typing import TYPE_CHECKING
 
-from . import screen
+from . import arguments, screen
 from .errors import complaining
 
 if TYPE_CHECKING:
     from archipel.core.slow_chance import Computed
-    from archipel.table.fairness import Checked
+    from archipel.table.log.fairness import Checked
 
 ABOUT = "check that the draws of a recorded game were fair"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("records", nargs="+", metavar="RECORD", help="a record downloaded from a table")
+    arguments.add_json(parser)
+    parser.add_argument("--commit", metavar="CODE", help="the fairness code that you saw when the game began")
 
 
 def run(args: argparse.Namespace) -> int:
     from archipel.core.compiled import announced
 
     with announced(lambda: screen.err().print("Compiling the rules (once on this machine)…")):
+        fair = True
         for path in args.records:
             with complaining():
-                checked = _verified(path)
-            also = f"; {checked.taken_back} draws were taken back" if checked.taken_back else ""
+                checked = _verified(path, args.commit)
+            fair &= checked.fair
+            if args.json:
+                print(json.dumps({"record": path} | checked.json(), ensure_ascii=False))
+                continue
             note = f" {checked.note}" if checked.note else ""
-            said = f"{path}: fair, every draw is what the promised seed gives{also}.{note}"
-            screen.out().print(said, soft_wrap=True)
-    return 0
+            said = "fair, every draw is what the promised seed gives."
+            if not checked.fair:
+                said = f"{checked.reason[0].lower()}{checked.reason[1:]} The draws: {checked.counts}."
+            screen.out().print(f"{path}: {said}{note}", soft_wrap=True)
+    return 0 if fair else 1
 
 
-def _verified(path: str) -> "Checked":
+def _verified(path: str, commit: str | None) -> "Checked":
     """Check a record; outcomes that were computed are computed again, which takes some seconds: a line counts them."""
     from archipel.core.record import Record
-    from archipel.table.fairness import verify
-    from archipel.table.outcomes import Task, carry_out
+    from archipel.table.log.fairness import verify
+    from archipel.table.log.tasks import Task, carry_out
 
     done = 0
     with screen.err().status("Drawing everything again…", spinner="dots") as line:
@@ -46,4 +55,4 @@ def _verified(path: str) -> "Checked":
             line.update(f"Computing chance outcomes again: {done}…")
             return carry_out(task)
 
-        return verify(Record.load(path), counted)
+        return verify(Record.load(path), counted, commit)

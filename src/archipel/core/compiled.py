@@ -8,10 +8,13 @@ its annotations are complete: the same signature serves Numba, the library built
 - **plain**: without Numba, or with ``NUMBA_DISABLE_JIT=1``, everything runs as the Python that it is.
 
 ``ARCHIPEL_KERNELS`` set to one of these three words asks for that way; by default the first that can be had is taken.
+``soon`` is the server's way: everything runs as plain Python until a library has been built beside it, and as native
+from then on.
 """
 
 import hashlib
 import os
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -28,9 +31,9 @@ from . import native
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).parents[1]
-BUILT = PACKAGE.parents[1] / "build" / "kernels"
-"""Where a checkout has what it built, in a folder for each target."""
-NATIVE, JIT, PLAIN = "native", "jit", "plain"
+NATIVE, JIT, PLAIN, SOON = "native", "jit", "plain", "soon"
+BUILDERS = ("llvmlite", "numba", "ziglang")
+"""What it takes to build a library."""
 _SOURCES = ("core/*.py", "games/**/*.py", "bots/**/*.py")
 _MARK = b"compiled import "
 
@@ -77,10 +80,21 @@ def _plug_ins() -> str:
 
 
 def cache_folder() -> Path:
-    """Where kernels are kept that were compiled on this machine."""
+    """Where Numba keeps kernels that it compiled on this machine."""
+    return _user_cache() / (fingerprint() + _plug_ins())
+
+
+def _user_cache() -> Path:
     import platformdirs
 
-    return Path(platformdirs.user_cache_dir("archipel")) / "kernels" / (fingerprint() + _plug_ins())
+    return Path(platformdirs.user_cache_dir("archipel")) / "kernels"
+
+
+@cache
+def built() -> Path:
+    """Where libraries are that were built on this machine, in a folder for each target."""
+    checkout = PACKAGE.parents[1]
+    return checkout / "build" / "kernels" if (checkout / "pyproject.toml").is_file() else _user_cache() / "built"
 
 
 # Which way
@@ -90,19 +104,27 @@ def _choose() -> tuple[str, native.Library | None]:
     wanted = os.environ.get("ARCHIPEL_KERNELS", "")
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         wanted = PLAIN
-    if wanted not in ("", NATIVE, JIT, PLAIN):
+    if wanted not in ("", NATIVE, JIT, PLAIN, SOON):
         raise ValueError(f"ARCHIPEL_KERNELS must be {NATIVE}, {JIT} or {PLAIN}, not {wanted!r}.")
-    library = native.find(fingerprint(), (PACKAGE, BUILT / native.here())) if wanted in ("", NATIVE) else None
-    if library or wanted == PLAIN:
-        return (NATIVE, library) if library else (PLAIN, None)
+    if wanted in ("", NATIVE, SOON) and (library := _fitting()):
+        return NATIVE, library
+    if wanted == PLAIN or (wanted == SOON and all(map(find_spec, BUILDERS))):
+        return wanted, None
     if find_spec("numba"):
         return JIT, None
     native.warn("The rules run as plain Python, hundreds of times slower: pip install 'archipel[dev]' compiles them.")
     return PLAIN, None
 
 
+def _fitting() -> native.Library | None:
+    """The library of these sources: the package's own, or one that was built here."""
+    return native.find(fingerprint(), PACKAGE) or native.find(fingerprint(), built() / native.here())
+
+
 MODE, LIBRARY = _choose()
 """How kernels run in this process."""
+if MODE in (PLAIN, SOON):  # what compiled code does without a word, NumPy's scalars warn about
+    warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning)
 
 _waiting: list[Callable[[Any], None]] = []
 """What Numba will have to know, should it be needed after all."""
@@ -135,7 +157,13 @@ def _compiles(module: str) -> bool:
     if MODE == NATIVE:
         assert LIBRARY
         return module not in LIBRARY.modules and find_spec("numba") is not None
+    if MODE == SOON:
+        return not _is_ours(module) and find_spec("numba") is not None
     return MODE == JIT
+
+
+def _is_ours(module: str) -> bool:
+    return module.partition(".")[0] == __name__.partition(".")[0]
 
 
 def compiled(function: Function) -> Function:
@@ -143,7 +171,7 @@ def compiled(function: Function) -> Function:
     if _compiles(function.__module__):
         made: Function = numba_in_use().dispatcher(function)
         return made
-    if MODE == NATIVE:
+    if MODE in (NATIVE, SOON):
         _to_numba(lambda numba: numba.adopt(function, function))
     return function
 
@@ -226,7 +254,7 @@ def kernel(game: str | None = None, brief: bool = False, wide: bool = False) -> 
         name = function.__name__ if game is None else f"{game}_{function.__name__}"
         signature = _signature(function)
         call = _called(name, function)
-        if function.__module__.partition(".")[0] == __name__.partition(".")[0]:
+        if _is_ours(function.__module__):
             KERNELS[name] = Kernel(name, function, game, signature, brief, wide, call)
         return call
 
@@ -234,12 +262,37 @@ def kernel(game: str | None = None, brief: bool = False, wide: bool = False) -> 
 
 
 def _called(name: str, function: Function) -> Function:
-    if MODE != NATIVE or _compiles(function.__module__):
+    if MODE not in (NATIVE, SOON) or _compiles(function.__module__):
         return compiled(function)
-    assert LIBRARY
-    call: Function = LIBRARY.kernel(name, _otherwise(function))
+    call: Any = LIBRARY.kernel(name, _otherwise(function)) if LIBRARY else _Later(name, function)
     _to_numba(lambda numba: numba.adopt(call, function))
-    return call
+    return call  # type: ignore[no-any-return]
+
+
+class _Later:
+    """A kernel that is called as plain Python until the library is there."""
+
+    def __init__(self, name: str, function: Callable[..., Any]) -> None:
+        self.__wrapped__ = function
+        self.name, self.call = name, function
+        _later.append(self)
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.call(*arguments)
+
+
+_later: list[_Later] = []
+
+
+def arrive() -> bool:
+    """Use the library from now on, if it has been built since this process began without it. Is it there?"""
+    global MODE, LIBRARY
+    if MODE == SOON and (library := _fitting()):
+        MODE, LIBRARY = NATIVE, library
+        for kernel in _later:
+            kernel.call = library.kernel(kernel.name, _otherwise(kernel.__wrapped__))
+        _later.clear()
+    return MODE == NATIVE
 
 
 def _otherwise(function: Function) -> Callable[..., Any]:

@@ -48,6 +48,19 @@ def token(x: float, y: float, seat: int, radius: float, words: Any = "") -> str:
     return shape + (label(x, y, words, "on", round(radius * 1.1)) if words != "" else "")
 
 
+SUITS = {"S": ("♠", "ink"), "H": ("♥", "seat0"), "D": ("♦", "seat0"), "C": ("♣", "ink")}
+
+
+def card(x: float, y: float, name: str | None) -> str:
+    """A playing card, 50 by 70, centred on a point: its name is rank and suit, as in ``"7H"``; None draws its back."""
+    attributes: dict[str, Any] = {"x": x - 25.0, "y": y - 35.0, "width": 50, "height": 70, "rx": 6}
+    if name is None:
+        return tag("rect", class_="seat1", stroke="var(--ink)", **attributes) + label(x, y, "◆", "on", 24)
+    suit, colour = SUITS[name[-1]]
+    words = label(x, y - 14, name[:-1], colour, 24) + label(x, y + 14, suit, colour, 26)
+    return tag("rect", fill="var(--on-seat)", stroke="var(--ink)", **attributes) + words
+
+
 def polygon(x: float, y: float, radius: float, corners: int) -> str:
     """The corners of a regular polygon, flat side down."""
     turn = pi / 2 + pi / corners

@@ -1,14 +1,14 @@
-"""What Archipel says when it refuses something: one clear sentence, and the rule behind it."""
+"""Errors: refusals as one clear sentence that can be translated, with the rule behind it."""
 
 import reprlib
 from typing import Any
 
+LANGUAGES = ("en", "fr")
+"""The languages of sentences, rules pages and messages."""
+
 
 class Sentence(str):
-    """What is said, and how it was put together: `words` with gaps, and what fills them.
-
-    It reads as any text does, in English; whoever speaks another language says the same words in his own.
-    """
+    """An English sentence that remembers its template (`words`) and the values of its gaps, so it can be translated."""
 
     __slots__ = ("gaps", "words")
 
@@ -20,7 +20,7 @@ class Sentence(str):
 
 
 def sentence(words: str, /, **gaps: Any) -> Sentence:
-    """A sentence whose gaps are filled; a list fills one with its parts, any of which it may be."""
+    """Fill the gaps of a template, as in ``"You do not hold {card}."``. A list as a value means any of its items."""
     return _said(words, {name: gap if isinstance(gap, list) else str(gap) for name, gap in gaps.items()})
 
 
@@ -32,11 +32,11 @@ def _said(words: str, gaps: dict[str, Any]) -> Sentence:
 
 
 class InvalidAction(ValueError):
-    """It is no action at all: the words or the JSON mean nothing in this game."""
+    """Raised for text or JSON that is no action of this game at all."""
 
 
 class AmbiguousAction(InvalidAction):
-    """It could mean several legal actions; the sentence lists them."""
+    """Raised for text that could mean several legal actions; the message lists them."""
 
 
 class IllegalAction(ValueError):

@@ -14,13 +14,19 @@ reads the same from every seat. What is hidden, absent or null is all zeros.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import accumulate
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .rules import CHANCE, OVER
+
+if TYPE_CHECKING:
+    from .game import Game
 
 Row = NDArray[np.float32]
 
@@ -36,10 +42,35 @@ class Part:
     write: Callable[[list[float], int, Any, int], None]
 
     def row(self, view: Mapping[str, Any]) -> Row:
-        """The numbers of a whole view; an onlooker sees as seat 0 would."""
+        """The numbers of a whole view; a spectator sees as seat 0 would."""
         out = [0.0] * len(self.names)
         self.write(out, 0, view, view["seat"] or 0)
         return np.array(out, np.float32)
+
+
+def module(game: "Game") -> ModuleType | None:
+    """The game's `features.py`, if it has one."""
+    package = type(game).__module__.rpartition(".")[0]
+    return import_module(f"{package}.features") if package and find_spec(f"{package}.features") else None
+
+
+def layout(game: "Game") -> Part:
+    """The row of a game's views: as its `features.py` says, or else bit by bit."""
+    own = module(game)
+    told: Part = own.layout(game) if own else _bits(game)
+    return told
+
+
+def _bits(game: "Game") -> Part:
+    """The bits of some position that fits the view, always the same one for the same view."""
+    names = tuple(f"bit {n}" for n in range(8 * game.rules.state.itemsize))
+
+    def write(out: list[float], at: int, view: Any, viewer: int) -> None:
+        position = game.imagine(view, np.random.default_rng(0))
+        bits = np.unpackbits(np.frombuffer(position.record.tobytes(), np.uint8))
+        out[at : at + len(bits)] = bits.tolist()
+
+    return Part(names, write)
 
 
 def flag() -> Part:
@@ -68,7 +99,7 @@ def one_of(*values: Any) -> Part:
 
 
 def some_of(names: Iterable[Any], most: int = 1) -> Part:
-    """How often each of the names is listed, of at most so many."""
+    """How often each name is listed, up to `most` times."""
     place = {name: i for i, name in enumerate(names)}
 
     def write(out: list[float], at: int, value: Any, viewer: int) -> None:
@@ -154,7 +185,7 @@ def each(*parts: Part) -> Part:
 
 
 def letters(alphabet: str, length: int) -> Part:
-    """A word of so many letters, spaces apart."""
+    """A word with this number of letters, not counting spaces."""
     told = each(*[one_of(*alphabet)] * length)
 
     def write(out: list[float], at: int, value: Any, viewer: int) -> None:

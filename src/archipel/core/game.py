@@ -81,8 +81,12 @@ class Game(ABC):
         """A picture, from a snapshot or a view."""
 
     def unseen(self, state: State, action: int, seat: int | None) -> tuple[str, ...]:
-        """The keys of an action's JSON whose values a seat (None: an onlooker) does not see; most games: none."""
+        """The keys of an action's JSON whose values a seat (None: a spectator) does not see; most games: none."""
         return ()
+
+    def unaided(self, view: dict[str, Any]) -> dict[str, Any]:
+        """A view as a person is shown it: without what only a perfect memory has, if the options say so."""
+        return view
 
     def written(self, before: State, action: int, after: State) -> dict[str, Any] | None:
         """What players write down of an action where they keep a sheet, JSON-able; most games: nothing."""
@@ -179,7 +183,7 @@ class Game(ABC):
 
 
 def _own(value: Any) -> Any:
-    """A copy of some JSON, for whoever asked to change."""
+    """A copy of some JSON that the caller may change."""
     if isinstance(value, dict):
         return {key: _own(item) for key, item in value.items()}
     return [_own(item) for item in value] if isinstance(value, list) else value

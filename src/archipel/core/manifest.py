@@ -4,7 +4,8 @@ A game's package has a `MANIFEST` in its `__init__.py`, which must be cheap to i
 ``"archipel.games.kahuna.game:Kahuna"``, not imported.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
@@ -14,7 +15,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a game brings. Parts are written ``"module:name"``; an empty one is missing."""
+    """The parts of a game, each written ``"module:name"``; an empty one is missing."""
 
     game: str
     """The class, a subclass of `archipel.core.game.Game`."""
@@ -24,6 +25,8 @@ class Manifest:
     """A `Knowledge` that makes the search stronger; see `archipel.bots.knowledge`."""
     expert: str = ""
     """A function ``(game, budget, cores)`` that makes the strongest bot; without one, the search plays."""
+    bots: Mapping[str, str] = field(default_factory=dict)
+    """Further bots that are for this game, by name, each the class of a `archipel.bots.Bot`."""
     striving: str = ""
     """A function ``(view, rng, ambition)`` that chooses an action for levels with an ambition."""
     levels: str = ""

@@ -41,15 +41,16 @@ def here() -> str:
     return f"{sys.platform}-{_MACHINES.get(machine, machine)}"
 
 
-def find(fingerprint: str, folders: tuple[Path, ...]) -> "Library | None":
-    """The library of these sources in the first folder that has one. What does not fit is told, and passed over."""
-    for folder in folders:
-        try:
-            manifest = folder / MANIFEST
-            if manifest.is_file():
-                return Library(folder, _read(manifest), fingerprint)
-        except Unfit as trouble:
-            warn(f"The library of compiled rules in {folder} is not used: {trouble}")
+def find(fingerprint: str, folder: Path) -> "Library | None":
+    """The library of these sources in a folder. What does not fit is told, and passed over."""
+    try:
+        manifest = folder / MANIFEST
+        if manifest.is_file():
+            return Library(folder, _read(manifest), fingerprint)
+    except Unfit as trouble:
+        warn(f"The library of compiled rules in {folder} is not used: {trouble}")
+    except (AttributeError, KeyError, TypeError, ValueError):
+        warn(f"The library of compiled rules in {folder} is not used: {MANIFEST} is damaged.")
     return None
 
 

@@ -22,15 +22,15 @@ class Option:
     """All that it may be if that is little, or a few values worth comparing."""
 
 
-def flag(name: str, about: str) -> Option:
-    """An option that is on or off, off unless asked for."""
+def flag(name: str, about: str, default: bool = False) -> Option:
+    """An option that is on or off; by default off."""
 
     def check(value: Any) -> bool:
         if not isinstance(value, bool):
             raise ValueError("true or false")
         return value
 
-    return Option(name, False, about, "true or false", check, (False, True))
+    return Option(name, default, about, "true or false", check, (False, True))
 
 
 def choice(name: str, values: tuple[Any, ...], about: str) -> Option:

@@ -105,14 +105,28 @@ class Record:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Record":
-        """Read a record from a file and check it; RecordError in one sentence if it is not sound."""
+        """Read a record from a file, JSON or a scoresheet, and check it; RecordError if it is not sound."""
         try:
-            data = json.loads(Path(path).read_text("utf-8"), parse_constant=_no_number)
+            found = Path(path).read_bytes()
+            if found.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
+                return cls._from_text(found.decode("utf-8"), path)
+            data = json.loads(found.decode("utf-8"), parse_constant=_no_number)
         except OSError as error:
             raise RecordError(f"{os.fspath(path)} cannot be read: {error.strerror}.") from None
+        except RecordError:
+            raise
         except (ValueError, RecursionError) as error:
             raise RecordError(f"{os.fspath(path)} is not a record: {error}.") from None
         return cls.read(data)
+
+    @classmethod
+    def _from_text(cls, text: str, path: str | os.PathLike[str]) -> "Record":
+        from . import scoresheet
+
+        try:
+            return scoresheet.read(text).record()
+        except RecordError as error:
+            raise RecordError(f"{os.fspath(path)} is not a record: {error}") from None
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Check the record and write it, whole or not at all, one action a line."""

@@ -94,8 +94,14 @@ def names() -> tuple[str, ...]:
     return (*own(), *plug_ins().manifests)
 
 
+def canonical(name: str) -> str:
+    """A game's name however it is written: Kula Kula, kula-kula and kula_kula are the same."""
+    return "_".join(name.casefold().replace("-", " ").replace("_", " ").split())
+
+
 def manifest(name: str) -> Manifest:
-    """The manifest of a game; ValueError if there is no such game."""
+    """The manifest of a game, however its name is written; ValueError if there is no such game."""
+    given, name = name, canonical(name) if isinstance(name, str) else name
     if isinstance(name, str) and name in own():
         ours: Manifest = import_module(f"{GROUP}.{name}").MANIFEST
         return ours
@@ -105,7 +111,7 @@ def manifest(name: str) -> Manifest:
     if isinstance(name, str) and name in others.broken:
         raise ValueError(others.broken[name])
     known = ", ".join(names())
-    raise ValueError(sentence("There is no game {name}; the games are {names}.", name=quoted(name), names=known))
+    raise ValueError(sentence("There is no game {name}; the games are {names}.", name=quoted(given), names=known))
 
 
 def kind(name: str) -> "type[Game]":

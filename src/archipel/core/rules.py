@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import bits
-from .compiled import FACTS, KERNELS, LORE, Array, compiled, hook, kernel, ready, view_as_record
+from .compiled import FACTS, KERNELS, Array, compiled, hook, kernel, ready, view_as_record
 
 CHANCE = -1
 OVER = -2
@@ -163,9 +163,34 @@ def deal_anew(facts: Facts, raw: Raw, seat: int, seed: int) -> None:
 
 @kernel()
 def foreseen(facts: Facts, before: Raw, after: Raw, some: Numbers, seat: int, worlds: int) -> bool:
-    """Might it all have been as the seat (-1: an onlooker) thought? In each of so many worlds that it cannot tell
-    from the state before, one of some actions leads to what it cannot tell from the state after."""
+    """True if the seat (-1: a spectator) learned nothing: in each of `worlds` states that it cannot tell from the state
+    before, one of some actions leads to what it cannot tell from the state after."""
     seen, world, tried = after.copy(), before.copy(), before.copy()
+    return expected(facts, before, seen, world, tried, some, seat, worlds)
+
+
+@kernel()
+def surprises(facts: Facts, before: Raw, action: int, some: Numbers, seat: int, worlds: int, imagined: int) -> bool:
+    """True if the seat would learn something by the mover's action in one of `worlds` states that the mover cannot tell
+    from the state before; in each of them the seat imagines so many states itself."""
+    mover = int(record(facts[0], before).mover)
+    dealt, seen, world, tried = before.copy(), before.copy(), before.copy(), before.copy()
+    for number in range(1, worlds + 1):
+        copy(before, dealt)
+        deal_anew(facts, dealt, mover, number)
+        copy(dealt, seen)
+        if step(facts, seen, action) == REFUSED:
+            return True
+        if not expected(facts, dealt, seen, world, tried, some, seat, imagined):
+            return True
+    return False
+
+
+@compiled
+def expected(
+    facts: Facts, before: Raw, seen: Raw, world: Raw, tried: Raw, some: Numbers, seat: int, worlds: int
+) -> bool:
+    """`foreseen` in the buffers `world` and `tried`; `seen` is the state after, whose hidden part is dealt anew."""
     deal_anew(facts, seen, seat, 0)
     for number in range(1, worlds + 1):
         copy(before, world)
@@ -225,7 +250,7 @@ def judge(facts: Facts, first: Raw, games: int, seed: int, worth: Reals) -> int:
 
 def warm(facts: Facts) -> Iterator[tuple[int, int]]:
     """Make every kernel of the rules ready for one game: compiled, or loaded. How many are, and of how many."""
-    kernels = [kernel for kernel in KERNELS.values() if kernel.game is None and LORE not in kernel.signature.roles]
+    kernels = [kernel for kernel in KERNELS.values() if kernel.function.__module__ == __name__]
     for count, each in enumerate(kernels, 1):
         ready(each, {FACTS: facts.dtype})
         yield count, len(kernels)

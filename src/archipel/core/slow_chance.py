@@ -69,7 +69,7 @@ class SlowChance(ABC):
     former: ClassVar[str]
     """The mode of tables and records that name none."""
     entered_note: ClassVar[str]
-    """What to tell whoever verifies a record whose outcomes were entered."""
+    """The sentence shown when a record is verified whose outcomes were entered by players."""
     wire_types: ClassVar[Mapping[str, type]]
     """The types of what is told, for the protocol's schema: `extra`, `shown` and `detail`."""
 
@@ -112,7 +112,7 @@ class SlowChance(ABC):
         """What a position shows beside its view, JSON-able.
 
         `last`: the version of the last computed outcome's log entry, and its detail. `waiting`: the outcome is still
-        to come; `enters`: whoever looks is to enter it.
+        to come; `enters`: the person who is looking must enter it.
         """
 
     @abstractmethod

@@ -112,7 +112,10 @@ class State:
         """The action as that seat sees it happen: its notation, with `?` for what stays hidden."""
         text, json = self.notation(action), self.decode(action)
         for key in self.game.unseen(self, action, seat):
-            text = text.replace(str(json[key]), "?", 1)
+            if json.get(key) is True:  # a flag stands in the notation by its name
+                text = text.replace(f" {key}", "", 1)
+            elif key in json:
+                text = text.replace(str(json[key]), "?", 1)
         return text
 
     def parse(self, text: str) -> int:
@@ -142,7 +145,7 @@ class State:
         return [rules.value(winners, self.game.seats, seat) for seat in range(self.game.seats)]
 
     def judge(self, games: int, rng: np.random.Generator) -> tuple[list[float], int]:
-        """Play on at random so many times; the sum of the returns, seat by seat, and how many actions that took."""
+        """Play random `games` from here: the sum of the returns by seat, and the number of actions played."""
         worth = np.zeros(self.game.seats)
         steps = rules.judge(self.game.facts, self._raw, games, seed(rng), worth)
         return worth.tolist(), steps
@@ -152,7 +155,7 @@ class State:
         return self.game.snapshot(self)
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        """What that seat may know and nothing else, JSON-able; None is an onlooker."""
+        """What that seat may know and nothing else, JSON-able; None is a spectator."""
         if seat is None:
             return self.game.view(self, None)
         if isinstance(seat, bool | float) or seat not in range(self.game.seats):

@@ -1,6 +1,7 @@
 """The words for a game's actions: numbers inside, JSON and notation outside."""
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
@@ -8,6 +9,8 @@ from .errors import AmbiguousAction, InvalidAction, quoted, sentence
 
 Json = dict[str, Any]
 IsLegal = Callable[[int], bool]
+_AROUND = re.compile(r" ?([@>()-]) ?")
+"""Signs that need no spaces around them: `6 @ k` is `6@K`."""
 _sorted = json.JSONEncoder(sort_keys=True).encode
 
 
@@ -40,7 +43,7 @@ def tidy(text: Any) -> str:
     """Notation as it is compared: capitals and spaces do not matter."""
     if not isinstance(text, str):
         raise InvalidAction(sentence("Notation is text, not {kind}.", kind=type(text).__name__))
-    return " ".join(text.casefold().split())
+    return _AROUND.sub(r"\1", " ".join(text.casefold().split()))
 
 
 class Table:

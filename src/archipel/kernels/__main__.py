@@ -6,7 +6,7 @@ from pathlib import Path
 
 from archipel.core import compiled
 
-from . import build, targets
+from . import build, progress, targets
 from .targets import Target
 
 
@@ -15,7 +15,7 @@ def main(arguments: list[str] | None = None) -> None:
     some = f"what to build for: {', '.join(targets.TARGETS)}; or `here`, this machine alone, which is the default"
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=some)
     into = "a folder, which gets one folder a target; default: where a checkout looks for them"
-    parser.add_argument("--into", type=Path, metavar="FOLDER", default=compiled.BUILT, help=into)
+    parser.add_argument("--into", type=Path, metavar="FOLDER", default=compiled.built(), help=into)
     parser.add_argument("--again", action="store_true", help="build even what is current")
     args = parser.parse_args(arguments)
     try:
@@ -23,9 +23,10 @@ def main(arguments: list[str] | None = None) -> None:
     except ValueError as trouble:
         parser.error(str(trouble))
     places = {target.name: args.into / target.name for target in asked}
-    wanted = [target for target in asked if args.again or not build.is_current(places[target.name], target)]
-    if wanted:
-        make(wanted, places)
+    with progress.one_build():
+        wanted = [target for target in asked if args.again or not build.is_current(places[target.name], target)]
+        if wanted:
+            make(wanted, places)
 
 
 def make(wanted: list[Target], places: dict[str, Path]) -> None:

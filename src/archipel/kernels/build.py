@@ -17,7 +17,7 @@ from archipel.bots import warming
 from archipel.core import compiled, native, registry
 from archipel.core.compiled import Kernel
 
-from . import binding
+from . import binding, progress
 from .capture import Captured
 from .targets import Target
 
@@ -38,6 +38,7 @@ class Compiled(NamedTuple):
 def compile_games(wanted: Iterable[Target], say: Say) -> list[Compiled]:
     """Compile our games for some targets, each game in a process of its own, as many at once as there are cores."""
     names, asked = registry.own(), list(wanted)
+    progress.begin(names)
     # A child compiles with Numba, and in the same order every time.
     context = multiprocessing.get_context("spawn")
     done: dict[str, Compiled] = {}
@@ -57,12 +58,14 @@ def compile_game(name: str, asked: list[Target]) -> Compiled:
     """Compile one game; called in a new process."""
     from . import capture, lowering
 
-    texts, kernels = capture.capture(name)
+    steps = sum(len(target.variants) for target in asked)
+    texts, kernels = capture.capture(name, lambda done, total: progress.note(name, done, total + steps))
     lowering.start()
     objects = {}
     for target in asked:
         for variant in target.variants:
             objects[target.name, variant.name] = lowering.emit(texts, kernels, target, variant)
+            progress.note(name, len(kernels) + len(objects), len(kernels) + steps)
     return Compiled(name, kernels, objects)
 
 
@@ -131,18 +134,24 @@ def build_fingerprint() -> str:
 
 def native_library(target: Target, games: list[Compiled], folder: Path) -> None:
     """Link a native library and write it into a folder."""
+    made = linked(target, _kernels(games), games)
+    types = binding.types([kernel for game in games for kernel in game.kernels])
+    write(folder, target, {f"{LIBRARY}{target.suffix}": made}, modules=sorted(_modules()), types=types)
+
+
+def linked(target: Target, kernels: list[Kernel], games: list[Compiled]) -> bytes:
+    """A native library of these kernels."""
     captured = [kernel for game in games for kernel in game.kernels]
     name = f"{LIBRARY}{target.suffix}"
     with TemporaryDirectory() as room:
         place = Path(room)
-        (place / "binding.c").write_text(binding.source(_kernels(games), captured, target), "utf-8")
+        (place / "binding.c").write_text(binding.source(kernels, captured, target), "utf-8")
         shutil.copy(HERE / "binding.h", place)
         shutil.copy(HERE / "runtime.c", place)
         objects = _write_objects(place, target, games)
         given = ("-o", name, "binding.c", "runtime.c", *objects, *_link_flags(place, target))
         _zig(place, "cc", "-target", target.zig, *given)
-        made = (place / name).read_bytes()
-    write(folder, target, {name: made}, modules=sorted(_modules()), types=binding.types(captured))
+        return (place / name).read_bytes()
 
 
 def _replace(path: Path, data: bytes) -> None:

@@ -5,6 +5,7 @@ once, and what is optimised is a whole game. All that this relies on of Numba st
 """
 
 import re
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import llvmlite
@@ -87,8 +88,11 @@ def check_versions() -> None:
             raise RuntimeError(f"Kernels are built with {module.__name__} {wanted}, not {module.__version__}.")
 
 
-def capture(name: str) -> tuple[list[str], list[Captured]]:
-    """Every function that a game's kernels need, as text, and where the kernels are in it. Once in a process."""
+def capture(name: str, told: Callable[[int, int], None]) -> tuple[list[str], list[Captured]]:
+    """Every function that a game's kernels need, as text, and where the kernels are in it. Once in a process.
+
+    `told` hears how many kernels are captured, and of how many.
+    """
     check_versions()
     if MODE != JIT:
         raise RuntimeError("Kernels are captured where Numba compiles: set ARCHIPEL_KERNELS=jit.")
@@ -96,7 +100,11 @@ def capture(name: str) -> tuple[list[str], list[Captured]]:
     wanted = instances(game)
     cpu_target.target_context._internal_codegen = _Codegen("archipel")
     jit.compile_once()
-    found = [_compiled(instance) for instance in wanted]
+    found: list[tuple[Any, Captured]] = []
+    for instance in wanted:
+        told(len(found), len(wanted))
+        found.append(_compiled(instance))
+    told(len(found), len(wanted))
     texts: dict[int, list[str]] = {}
     for library, _ in found:
         _collect(library, texts)

@@ -150,7 +150,8 @@ def _hide_all_but(module: llvm.ModuleRef, names: set[str]) -> None:
 
 def _optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine, level: int) -> None:
     options = llvm.create_pipeline_tuning_options(speed_level=level)
-    options.loop_vectorization = options.slp_vectorization = level > 1
+    # A loop that is unrolled early cannot be vectorised later.
+    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = level > 1
     builder = llvm.create_pass_builder(machine, options)
     manager = builder.getModulePassManager()
     manager.add_refprune_pass()

@@ -1,4 +1,4 @@
-"""The kernels' signatures in TypeScript, for whoever calls them in WebAssembly.
+"""The kernels' signatures in TypeScript, for calls into WebAssembly.
 
 `python -m archipel.kernels.typescript` writes `web/src/kernels/signatures.ts` anew; a test keeps it current.
 """

@@ -1,4 +1,4 @@
-"""How much one socket or one address may do: so many at once, and so many a second."""
+"""Rate limits: token buckets for a socket, an address or a network."""
 
 import ipaddress
 from collections import OrderedDict

@@ -77,6 +77,8 @@ class Hello(_Said, tag="hello"):
     link: Token | None = None
     heard: Count | None = None
     """The number of the last remark that it knows."""
+    pace: Literal["instant", "quick", "human"] = "human"
+    """How fast bots are to answer, if this one plays; among several players the slowest wish counts."""
 
 
 class Look(_Said, tag="look"):
@@ -820,6 +822,8 @@ class Link(_Body):
     url: str
     seat: int | None = None
     id: str = ""
+    near: str = ""
+    """The address for others in the same network, if `url` leads only this machine here."""
 
 
 class LinkTarget(_Body):
@@ -904,11 +908,21 @@ class GameInfo(_Body):
     """How chance may act, the usual mode first; empty where outcomes are always drawn at once."""
 
 
+class Preparing(_Body):
+    """A game whose bots are still being compiled: so many of so many steps are done. 0 of 0: it waits for its turn."""
+
+    game: str
+    done: int
+    total: int
+
+
 class Games(_Body):
     """`GET /api/games`."""
 
     version: str
     games: list[GameInfo]
+    preparing: list[Preparing] = []
+    """Games whose bots are not ready yet; people can play them already."""
 
 
 class Deed(_Body):
@@ -951,6 +965,12 @@ class Picture(_Body):
     """`POST /api/picture`: a view, drawn by the server for pages that have no board of the game."""
 
     svg: str
+    text: str
+
+
+class RulesPage(_Body):
+    """`GET /api/rules?game=…&language=…`: the rules of a game in English (en) or French (fr), as Markdown."""
+
     text: str
 
 
@@ -1052,6 +1072,7 @@ BODIES: tuple[type[Struct], ...] = (
     Games,
     Replay,
     Picture,
+    RulesPage,
     NewBranch,
     Links,
     Revoke,

@@ -15,19 +15,20 @@ from typing import Any
 
 import uvicorn
 
-from . import logs
-from .app import Api
-from .bots import Pool
-from .clock import DAY
-from .cluster import Cluster
-from .decisions import Refusal
-from .http_protocol import Arrivals, HttpProtocol
-from .hub import Hub
-from .line import Line
-from .outcomes import OutcomePool
+from . import logging
+from .log.clock import DAY
+from .log.decisions import Refusal
+from .net.app import Api
+from .net.http_protocol import Arrivals, HttpProtocol
+from .net.porch import Porch
+from .net.websocket_protocol import WebSocketProtocol
+from .play.bot_pool import BotPool
+from .play.cluster import Cluster
+from .play.hub import Hub
+from .play.outcome_pool import OutcomePool
+from .play.verifying import Verifiers
 from .settings import Settings
 from .storage import StorageError, Store, engines
-from .verifying import Verifiers
 
 TICK = 1.0
 FOREVER = 1 << 62
@@ -55,32 +56,39 @@ async def _running(settings: Settings) -> AsyncIterator[Api]:
     store = Store(settings.database)
     await asyncio.to_thread(store.prepare)
     store.start()
-    pool, outcomes = Pool(settings.bots, settings.pace, settings.any_bot), OutcomePool(settings.outcomes)
-    verifiers = Verifiers()
-    for crew in (pool, outcomes, verifiers):
-        crew.start()
+    pool, outcomes = BotPool(settings.bots, settings.pace, settings.any_bot), OutcomePool(settings.outcomes)
+    verifiers = Verifiers(settings.verify_seconds)
+    outcomes.start()
     hub = Hub(store, pool, outcomes, settings)
     if settings.redis:
-        hub.cluster = Cluster(hub, settings.redis)
-        hub.cluster.start()
+        hub.peers = Cluster(hub, settings.redis)
+        hub.peers.start()
     api = Api(hub, verifiers)
+
+    def ready() -> None:
+        pool.start()
+        verifiers.start()
+
+    preparing = asyncio.ensure_future(api.preparing.run(ready))
     chores = asyncio.ensure_future(_chores(api, pool))
     try:
         yield api
     finally:
         chores.cancel()
+        preparing.cancel()
+        with suppress(asyncio.CancelledError):
+            await preparing
         hub.say_goodbye()
         for crew in (pool, outcomes, verifiers):
             crew.close()
-        if hub.cluster:
-            await hub.cluster.close()
+        await hub.peers.close()
         await store.close()
 
 
-async def _chores(api: Api, pool: Pool) -> None:
+async def _chores(api: Api, pool: BotPool) -> None:
     """What must be done now and then."""
     hub, swept = api.hub, 0
-    if not hub.cluster:
+    if not hub.settings.redis:
         await _wake_up(hub)
     while True:
         if hub.now() - swept >= DAY:
@@ -90,6 +98,7 @@ async def _chores(api: Api, pool: Pool) -> None:
         await asyncio.sleep(TICK)
         hub.tidy()
         hub.metrics.note_waiting(pool.queue.size)
+        hub.metrics.flush()
 
 
 async def _wake_up(hub: Hub) -> None:
@@ -103,9 +112,10 @@ async def _wake_up(hub: Hub) -> None:
 class Server(uvicorn.Server):
     """Tells everybody when to come back before it closes their sockets."""
 
-    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+    def __init__(self, config: uvicorn.Config, hub: Hub, porch: Porch | None = None) -> None:
         super().__init__(config)
         self._hub = hub
+        self._porch = porch
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -118,6 +128,22 @@ class Server(uvicorn.Server):
                 signal.signal(number, self.handle_exit)
         yield
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve: first those who came while the server was starting."""
+        waiting = await asyncio.to_thread(self._porch.leave) if self._porch else []
+        await super().startup(sockets)
+        for connection in waiting:
+            connection.setblocking(False)
+            with suppress(OSError):
+                await asyncio.get_running_loop().connect_accepted_socket(self._protocol, connection)
+
+    def _protocol(self) -> asyncio.Protocol:
+        """What uvicorn makes for every connection that it accepts."""
+        made: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+        return made
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
@@ -127,18 +153,7 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def listening(settings: Settings) -> socket.socket:
-    """A socket that listens where the settings say; OSError if somebody else does."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind((settings.host, settings.port))
-    listener.listen(4096)
-    listener.setblocking(False)
-    return listener
-
-
-def server_of(api: Api) -> Server:
+def server_of(api: Api, porch: Porch | None = None) -> Server:
     """The HTTP server around the routes."""
     settings = api.hub.settings
     arrivals = Arrivals(settings.connections_each, settings.connections, settings.is_proxy)
@@ -151,17 +166,17 @@ def server_of(api: Api) -> Server:
         access_log=False,
         server_header=False,
         date_header=False,
-        ws=Line,
+        ws=WebSocketProtocol,
         timeout_graceful_shutdown=5,
     )
-    return Server(config, api.hub)
+    return Server(config, api.hub, porch)
 
 
-async def serve(settings: Settings, listener: socket.socket, ready: Any = None) -> None:
+async def serve(settings: Settings, listener: socket.socket, ready: Any = None, porch: Porch | None = None) -> None:
     """Serve until told to stop."""
-    logs.configure(settings.log_format)
+    logging.configure(settings.log_format)
     async with running(settings) as api:
-        server = server_of(api)
+        server = server_of(api, porch)
         calm_down()
         if ready:
             ready()
@@ -187,15 +202,15 @@ def _allow_files(wanted: int) -> None:
     if soft != resource.RLIM_INFINITY and soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
     if most < wanted:
-        logs.event("few-files", allowed=most, wanted=wanted)
+        logging.event("few-files", allowed=most, wanted=wanted)
 
 
-def run(settings: Settings, listener: socket.socket, ready: Any = None) -> None:
+def run(settings: Settings, listener: socket.socket, ready: Any = None, porch: Porch | None = None) -> None:
     """Serve in a loop of our own."""
     _allow_files(settings.sockets + settings.connections + FILES)
     config = uvicorn.Config("", log_config=None)
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        runner.run(serve(settings, listener, ready))
+        runner.run(serve(settings, listener, ready, porch))
 
 
 def run_many(settings: Settings, listener: socket.socket, ready: Any = None) -> None:
@@ -212,7 +227,7 @@ def run_many(settings: Settings, listener: socket.socket, ready: Any = None) -> 
         time.sleep(0.2)
         for place, worker in enumerate(crew):
             if not worker.is_alive():
-                logs.event("worker-died", code=worker.exitcode)
+                logging.event("worker-died", code=worker.exitcode)
                 crew[place] = _worker(spawn, settings, listener)
     for worker in crew:
         worker.terminate()
@@ -241,6 +256,6 @@ def _work(settings: Settings, listener: socket.socket) -> None:
     try:
         run(settings, listener)
     except ValueError as error:
-        logs.event("worker-cannot-start", why=str(error))
+        logging.event("worker-cannot-start", why=str(error))
         time.sleep(AGAIN)
         sys.exit(1)

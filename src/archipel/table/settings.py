@@ -71,6 +71,8 @@ class Settings(Struct, kw_only=True):
     """For how many milliseconds a worker promises to look after a table."""
     session_days: int = 180
     """After how many days without use a session ends on a device; 0: never."""
+    verify_seconds: float = 20.0
+    """How many seconds the server spends on one record that somebody wants verified."""
     password: str = ""
     """What everybody has to know to come in at all; empty: nothing."""
     operator: str = ""
@@ -134,6 +136,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "forget": (0, _DAY),
     "lease": (500, 600_000),
     "session_days": (0, 36_500),
+    "verify_seconds": (0.1, 86_400),
 }
 
 

@@ -1,10 +1,12 @@
-// The language of the page: as chosen here once, else as the browser asks. Words follow it at once.
+// The language of the page: as the link asks (?lang=fr), as chosen here once, else as the browser asks. Words follow it
+// at once.
 import { baseLocale, isLocale, locales, overwriteGetLocale, type Locale } from "@/words/runtime";
 
 const KEY = "archipel-language";
 
 function asked(): Locale {
-  const wanted = [localStorage.getItem(KEY) ?? "", ...navigator.languages.map((tag) => tag.slice(0, 2))];
+  const linked = new URLSearchParams(location.search).get("lang") ?? "";
+  const wanted = [linked, localStorage.getItem(KEY) ?? "", ...navigator.languages.map((tag) => tag.slice(0, 2))];
   return wanted.find(isLocale) ?? baseLocale;
 }
 

@@ -11,6 +11,8 @@ interface Settings {
   text: boolean;
   /** How fast dice are seen to fall. */
   throws: keyof typeof SPEEDS | "off";
+  /** How fast bots answer. */
+  bots: "instant" | "quick" | "human";
   level: Record<string, string>;
 }
 
@@ -21,6 +23,7 @@ const USUAL: Settings = {
   volume: 0.25,
   text: false,
   throws: "usual",
+  bots: "human",
   level: {},
 };
 

@@ -63,6 +63,21 @@ export interface AtTable {
   ask: (v: number) => Promise<string | null>;
 }
 
+/** Something that is seen over the board for a while, before it is told. What it holds is its game's own. */
+export interface Moment {
+  /** Milliseconds. */
+  lasts: number;
+  kind: string;
+}
+
+export interface MomentProps<Of extends Moment, View extends AnyView> {
+  moment: Of;
+  view: View;
+  players: Player[];
+  /** The part of the page that holds the board: things are found in it by what they are. */
+  board: HTMLElement;
+}
+
 export interface BoardProps<View extends AnyView> {
   view: View;
   /** What this seat saw when it last acted: what is new since then is marked. */
@@ -103,6 +118,9 @@ export interface Playable {
   reads?: (typed: string, view: AnyView) => Action | null;
   /** The board shows films, and tells by `onshown` how far it is. */
   films?: boolean;
+  /** What of a move is seen before it is told, and the drawing of it. */
+  moment?: (move: Move, previous: Move | null) => Moment | null;
+  Moments?: Component<MomentProps<Moment, AnyView>>;
 }
 
 /** One step of a lesson: what is seen, and the action that is asked for. */
@@ -112,15 +130,38 @@ export interface LessonStep {
   legal: Legal[];
   recent: Action[];
   wanted: Action | null;
+  /** Where to look, if nothing is asked for: a selector in the board. */
+  spot?: string;
+  /** Found once the first half of it is done, as a card that was chosen: then the words named `…_then` are said. */
+  picked?: string;
+  /** Where dice are thrown: what happened since the step before, how they lie, and the aim that is asked for. */
+  moves?: Move[];
+  dice?: Dice;
+  aim?: Aim;
+}
+
+/** What a lesson lights on a board, by selectors: what to touch has a ring, the rest is only not dimmed. */
+export interface Lit {
+  rings: string;
+  rest?: string;
 }
 
 export interface Lesson {
   steps: LessonStep[];
   words: Record<string, Words>;
+  /** What to change about an aim; nothing if it is near enough to the one that is asked for. */
+  misses?: (aim: Aim, wanted: Aim) => Words | null;
+  /** Where to touch, if the board does not point it out by itself; `half` of it may be done. */
+  touch?: (step: LessonStep, half: boolean) => Lit | null;
 }
 
 /** The texts of an option, or of one of its values: its name, and why one would choose it. */
 export type Texts = readonly [name: Words, why?: Words];
+
+export interface OptionFormProps {
+  players: number;
+  onchange: (value: Record<string, unknown> | null) => void;
+}
 
 /** What the lobby shows of a game before anything else is loaded. Each game's folder exports one. */
 export interface Manifest {
@@ -131,11 +172,13 @@ export interface Manifest {
   /** How long a game takes, and how much there is to think about, from 1 to 3. */
   minutes: number;
   weight: 1 | 2 | 3;
-  Art: Component;
+  art: () => Promise<{ default: Component }>;
   options?: Record<string, Texts>;
   /** The values of its options that have names, as JSON; a function for those that are composed. */
   values?: Record<string, Texts>;
   valueName?: (value: unknown) => string | null;
+  /** A form of its own for an option that no list can offer; it tells the value with every change. */
+  form?: { option: string; load: () => Promise<{ default: Component<OptionFormProps> }> };
   /** Nobody chooses who starts: the game decides. */
   drawsStart?: boolean;
   /** Nothing is left to chance: there are no draws to verify. */

@@ -25,8 +25,3 @@ export async function playable(game: string): Promise<Playable> {
 export function title(game: string): string {
   return manifest(game)?.title() ?? served.info(game)?.title ?? game;
 }
-
-/** One line on what the game is about. */
-export function about(game: string): string {
-  return manifest(game)?.about() ?? "";
-}

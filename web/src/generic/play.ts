@@ -8,7 +8,9 @@ export function say(_: Action, __: AnyView | null, notation: string): string {
   return notation;
 }
 
+/** What chance did and this player did not see is not told. */
 export function narrate(move: Move, players: Player[]): string[] {
+  if (move.seat === null && move.notation.includes("?")) return [];
   const said = { action: move.notation };
   return [move.seat === null ? m.generic_happened(said) : m.generic_did({ who: who(players, move.seat), ...said })];
 }

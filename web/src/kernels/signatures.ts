@@ -47,6 +47,7 @@ export interface Kahuna {
   simulatePlain(lore: Place<"lore">, facts: Place<"facts">, start: Place<"u1">, tree: Place<"node">, used: Place<"i8">, rng: Place<"u8">, settings: Settings, scratch: Scratch): void;
   simulate(lore: Place<"lore">, facts: Place<"facts">, start: Place<"u1">, tree: Place<"node">, used: Place<"i8">, rng: Place<"u8">, settings: Settings, scratch: Scratch): void;
   step(facts: Place<"facts">, raw: Place<"u1">, action: number): number;
+  surprises(facts: Place<"facts">, before: Place<"u1">, action: number, some: Place<"i8">, seat: number, worlds: number, imagined: number): number;
   value(winners: number, seats: number, seat: number): number;
 }
 
@@ -61,6 +62,7 @@ export interface Krakatoa {
   seen(facts: Place<"facts">, raw: Place<"u1">, action: number, seat: number): number;
   simulate(lore: Place<"lore">, facts: Place<"facts">, start: Place<"u1">, tree: Place<"node">, used: Place<"i8">, rng: Place<"u8">, settings: Settings, scratch: Scratch): void;
   step(facts: Place<"facts">, raw: Place<"u1">, action: number): number;
+  surprises(facts: Place<"facts">, before: Place<"u1">, action: number, some: Place<"i8">, seat: number, worlds: number, imagined: number): number;
   value(winners: number, seats: number, seat: number): number;
   afterAim(touches: number, thrown: Place<"f8">, first: Place<"f8">, second: Place<"f8">, worth: Place<"i8">, earned: Place<"i1">, after: Place<"f8">, marks: number, table: number, k: number, total: number, tally: number, endless: boolean): number;
   beforeThrow(touches: number, thrown: Place<"f8">, jolted: Place<"f8">, worth: Place<"i8">, earned: Place<"i1">, after: Place<"f8">, kinds: number, due: number, total: number, endless: boolean, out: Place<"f8">): void;
@@ -82,6 +84,7 @@ export interface KulaKula {
   simulatePlain(lore: Place<"lore">, facts: Place<"facts">, start: Place<"u1">, tree: Place<"node">, used: Place<"i8">, rng: Place<"u8">, settings: Settings, scratch: Scratch): void;
   simulate(lore: Place<"lore">, facts: Place<"facts">, start: Place<"u1">, tree: Place<"node">, used: Place<"i8">, rng: Place<"u8">, settings: Settings, scratch: Scratch): void;
   step(facts: Place<"facts">, raw: Place<"u1">, action: number): number;
+  surprises(facts: Place<"facts">, before: Place<"u1">, action: number, some: Place<"i8">, seat: number, worlds: number, imagined: number): number;
   value(winners: number, seats: number, seat: number): number;
   chancesOf(lore: Place<"lore">, facts: Place<"facts">, raw: Place<"u1">, deep: number, out: Place<"f8">): void;
   lookOut(lore: Place<"lore">, facts: Place<"facts">, raw: Place<"u1">, times: number, seed: number, sums: Place<"f8">): void;
@@ -100,6 +103,7 @@ export interface Stonehenge {
   simulatePlain(lore: Place<"lore">, facts: Place<"facts">, start: Place<"u1">, tree: Place<"node">, used: Place<"i8">, rng: Place<"u8">, settings: Settings, scratch: Scratch): void;
   simulate(lore: Place<"lore">, facts: Place<"facts">, start: Place<"u1">, tree: Place<"node">, used: Place<"i8">, rng: Place<"u8">, settings: Settings, scratch: Scratch): void;
   step(facts: Place<"facts">, raw: Place<"u1">, action: number): number;
+  surprises(facts: Place<"facts">, before: Place<"u1">, action: number, some: Place<"i8">, seat: number, worlds: number, imagined: number): number;
   value(winners: number, seats: number, seat: number): number;
   guess(search: Search, depth: number, small: number): [number, number];
   promising(search: Search, out: Place<"i8">): number;
@@ -129,7 +133,7 @@ export interface Sizes {
 export const SIZES = {
   kahuna: { state: 137, facts: 5, lore: 110084, node: 32, outcomes: 189, labels: 1024, depth: 256 },
   krakatoa: { state: 37, facts: 55, lore: 1, node: 32, outcomes: 20, labels: 1024, depth: 256 },
-  kula_kula: { state: 145, facts: 219, lore: 86412, node: 32, outcomes: 64, labels: 1024, depth: 256 },
+  kula_kula: { state: 211, facts: 285, lore: 86412, node: 32, outcomes: 64, labels: 1024, depth: 256 },
   stonehenge: { state: 95, facts: 2, lore: 1, node: 32, outcomes: 124, labels: 1024, depth: 256 },
 } as const;
 
@@ -146,6 +150,7 @@ export const SIGNATURES = {
     simulatePlain: ["archipel_kahuna_simulate_plain", [1, 1, 1, 1, 1, 1, [["seat", "n"], ["seats", "n"], ["root", "n"], ["simulations", "n"], ["hasPrior", "n"], ["curiosity", "n"], ["steps", "n"], ["unfold", "n"], ["wide", "n"]], [["raw", 1], ["actions", 1], ["nodes", 1], ["weights", 1], ["where", 1], ["path", 1], ["mover", 1], ["worth", 1]]], 0],
     simulate: ["archipel_kahuna_simulate", [1, 1, 1, 1, 1, 1, [["seat", "n"], ["seats", "n"], ["root", "n"], ["simulations", "n"], ["hasPrior", "n"], ["curiosity", "n"], ["steps", "n"], ["unfold", "n"], ["wide", "n"]], [["raw", 1], ["actions", 1], ["nodes", 1], ["weights", 1], ["where", 1], ["path", 1], ["mover", 1], ["worth", 1]]], 0],
     step: ["archipel_kahuna_step", [1, 1, "n"], 1],
+    surprises: ["archipel_kahuna_surprises", [1, 1, "n", 1, "n", "n", "n"], 1],
     value: ["archipel_kahuna_value", ["n", "n", "n"], 1],
   },
   krakatoa: {
@@ -159,6 +164,7 @@ export const SIGNATURES = {
     seen: ["archipel_krakatoa_seen", [1, 1, "n", "n"], 1],
     simulate: ["archipel_krakatoa_simulate", [1, 1, 1, 1, 1, 1, [["seat", "n"], ["seats", "n"], ["root", "n"], ["simulations", "n"], ["hasPrior", "n"], ["curiosity", "n"], ["steps", "n"], ["unfold", "n"], ["wide", "n"]], [["raw", 1], ["actions", 1], ["nodes", 1], ["weights", 1], ["where", 1], ["path", 1], ["mover", 1], ["worth", 1]]], 0],
     step: ["archipel_krakatoa_step", [1, 1, "n"], 1],
+    surprises: ["archipel_krakatoa_surprises", [1, 1, "n", 1, "n", "n", "n"], 1],
     value: ["archipel_krakatoa_value", ["n", "n", "n"], 1],
     afterAim: ["archipel_krakatoa_krakatoa_after_aim", ["n", 1, 1, 1, 1, 3, 3, "n", "n", "n", "n", "n", "n"], 1],
     beforeThrow: ["archipel_krakatoa_krakatoa_before_throw", ["n", 1, 3, 1, 3, 3, "n", "n", "n", "n", 3], 0],
@@ -179,6 +185,7 @@ export const SIGNATURES = {
     simulatePlain: ["archipel_kula_kula_simulate_plain", [1, 1, 1, 1, 1, 1, [["seat", "n"], ["seats", "n"], ["root", "n"], ["simulations", "n"], ["hasPrior", "n"], ["curiosity", "n"], ["steps", "n"], ["unfold", "n"], ["wide", "n"]], [["raw", 1], ["actions", 1], ["nodes", 1], ["weights", 1], ["where", 1], ["path", 1], ["mover", 1], ["worth", 1]]], 0],
     simulate: ["archipel_kula_kula_simulate", [1, 1, 1, 1, 1, 1, [["seat", "n"], ["seats", "n"], ["root", "n"], ["simulations", "n"], ["hasPrior", "n"], ["curiosity", "n"], ["steps", "n"], ["unfold", "n"], ["wide", "n"]], [["raw", 1], ["actions", 1], ["nodes", 1], ["weights", 1], ["where", 1], ["path", 1], ["mover", 1], ["worth", 1]]], 0],
     step: ["archipel_kula_kula_step", [1, 1, "n"], 1],
+    surprises: ["archipel_kula_kula_surprises", [1, 1, "n", 1, "n", "n", "n"], 1],
     value: ["archipel_kula_kula_value", ["n", "n", "n"], 1],
     chancesOf: ["archipel_kula_kula_kula_kula_chances_of", [1, 1, 1, "n", 1], 0],
     lookOut: ["archipel_kula_kula_kula_kula_look_out", [1, 1, 1, "n", "n", 1], 0],
@@ -196,6 +203,7 @@ export const SIGNATURES = {
     simulatePlain: ["archipel_stonehenge_simulate_plain", [1, 1, 1, 1, 1, 1, [["seat", "n"], ["seats", "n"], ["root", "n"], ["simulations", "n"], ["hasPrior", "n"], ["curiosity", "n"], ["steps", "n"], ["unfold", "n"], ["wide", "n"]], [["raw", 1], ["actions", 1], ["nodes", 1], ["weights", 1], ["where", 1], ["path", 1], ["mover", 1], ["worth", 1]]], 0],
     simulate: ["archipel_stonehenge_simulate", [1, 1, 1, 1, 1, 1, [["seat", "n"], ["seats", "n"], ["root", "n"], ["simulations", "n"], ["hasPrior", "n"], ["curiosity", "n"], ["steps", "n"], ["unfold", "n"], ["wide", "n"]], [["raw", 1], ["actions", 1], ["nodes", 1], ["weights", 1], ["where", 1], ["path", 1], ["mover", 1], ["worth", 1]]], 0],
     step: ["archipel_stonehenge_step", [1, 1, "n"], 1],
+    surprises: ["archipel_stonehenge_surprises", [1, 1, "n", 1, "n", "n", "n"], 1],
     value: ["archipel_stonehenge_value", ["n", "n", "n"], 1],
     guess: ["archipel_stonehenge_stonehenge_guess", [[["stack", 2], ["table", 1], ["history", 2], ["killer", 1], ["lists", 2], ["least", 2], ["counts", 1]], "n", "n"], 2],
     promising: ["archipel_stonehenge_stonehenge_promising", [[["stack", 2], ["table", 1], ["history", 2], ["killer", 1], ["lists", 2], ["least", 2], ["counts", 1]], 1], 1],

@@ -1,4 +1,5 @@
-// The little Markdown that the rules pages use, as a tree that is drawn without any HTML from outside.
+// The little Markdown that the rules pages use, as a tree that is drawn without any HTML from outside. Not a library:
+// marked weighs 15 KB compressed and this 1.3 KB, and anchors (`{#draw}`) and the drawing of the tree would stay ours.
 
 export type Inline = { kind: "text" | "strong" | "em" | "code"; text: string };
 export type Block =

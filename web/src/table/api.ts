@@ -15,6 +15,7 @@ import type {
   Picture,
   Problem,
   Replay,
+  RulesPage,
   Session,
   Tables,
   Verdict,
@@ -61,6 +62,7 @@ function at(table: string, part: string): string {
 
 export const api = {
   games: () => ask<Games>("/api/games"),
+  rules: (game: string, language: string) => ask<RulesPage>(`/api/rules?${new URLSearchParams({ game, language })}`),
   session: () => ask<Session>("/api/session"),
   introduce: (name: string) => ask<Session>("/api/session", { name }),
   carry: () => ask<Link>("/api/session/links", {}),

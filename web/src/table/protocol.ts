@@ -45,6 +45,7 @@ export interface Protocol {
   Problem?: Problem;
   Replay?: Replay;
   Revoke?: Revoke;
+  RulesPage?: RulesPage;
   Session?: Session;
   Tables?: Tables;
   TokenBody?: TokenBody;
@@ -62,6 +63,7 @@ export interface Hello {
   hash?: string | null;
   heard?: number | null;
   link?: string | null;
+  pace?: "human" | "instant" | "quick";
   since?: number | null;
   type: "hello";
 }
@@ -1031,6 +1033,7 @@ export interface EndSession {
  */
 export interface Games {
   games: GameInfo[];
+  preparing?: Preparing[];
   version: string;
 }
 /**
@@ -1058,11 +1061,20 @@ export interface OptionInfo {
   wanted: string;
 }
 /**
+ * A game whose bots are still being compiled: so many of so many steps are done. 0 of 0: it waits for its turn.
+ */
+export interface Preparing {
+  done: number;
+  game: string;
+  total: number;
+}
+/**
  * A link that was made: its secret part, and the address to send.
  */
 export interface Link {
   id?: string;
   kind: "seat" | "session" | "shoulder" | "watch";
+  near?: string;
   seat?: number | null;
   token: string;
   url: string;
@@ -1281,6 +1293,12 @@ export interface Deed {
 export interface Revoke {
   id?: string | null;
   token?: string | null;
+}
+/**
+ * `GET /api/rules?game=…&language=…`: the rules of a game in English (en) or French (fr), as Markdown.
+ */
+export interface RulesPage {
+  text: string;
 }
 /**
  * `GET /api/session`: who one is here; the name is empty before one has given it.

@@ -1,4 +1,5 @@
 // A table as the page knows it: what the server told, kept together and up to date.
+import { settings } from "@/app/settings.svelte";
 import type { Action, AnyView, AtTable, Legal } from "@/games/contract";
 import { Connection, type Standing, type Wish } from "./connection";
 import { heard, joined, since, standing, type Entry } from "./log";
@@ -94,6 +95,7 @@ export class Table {
         eye: this.eye,
         link: this.link,
         heard: this.remarks.at(-1)?.number ?? null,
+        pace: settings.bots,
       }),
       heard: (message) => this.#hear(message),
       changed: (now) => {

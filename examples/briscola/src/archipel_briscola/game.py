@@ -59,10 +59,9 @@ class Briscola(Game):
         return ("card",) if state.mover == CHANCE and taker(state.record) not in (-1, seat) else ()
 
     def fill(self, s: Record, snapshot: Mapping[str, Any]) -> None:
-        for key, known in (("led", CARDS), ("trump", CARDS), ("owner", [0, 1])):
+        for key, known in (("led", CARDS), ("trump", CARDS), ("owner", [0, 1]), ("leader", [0, 1])):
             value = reading.field(snapshot, key)
             s[key] = -1 if value is None else reading.one_of(value, known, key)
-        s.leader = reading.whole(reading.field(snapshot, "leader"), 0, 1, "leader")
         gone = [int(card) for card in (s.led, s.trump if s.owner < 0 else -1) if card >= 0]
         for key, array in (("hands", s.hands), ("won", s.won)):
             for seat, pile in enumerate(reading.items(reading.field(snapshot, key), 2, key)):
@@ -87,12 +86,20 @@ class Briscola(Game):
         return {"hands": found}
 
     def text(self, shown: Mapping[str, Any]) -> str:
-        lines = [f"Trump: {shown['trump']} ({shown['stock']} cards in the stock)", f"Led: {shown['led']}"]
+        lines = [f"Trump: {shown['trump'] or '-'} ({shown['stock']} in the stock)", f"Led: {shown['led'] or '-'}"]
         for seat, hand in enumerate(shown["hands"]):
             held = " ".join(hand if isinstance(hand, list) else "?" * hand)
             lines.append(f"{'>' * (shown['mover'] == seat)}Player {seat + 1}: {held} ({shown['scores'][seat]} points)")
-        return "\n".join(lines).replace("None", "-")
+        return "\n".join(lines)
 
     def svg(self, shown: Mapping[str, Any]) -> str:
-        lines = enumerate(self.text(shown).splitlines(), 1)
-        return drawing.document(400, 200, "Briscola", [drawing.label(200, 36 * k, line) for k, line in lines])
+        parts = [drawing.label(96, 208, shown["stock"])]
+        parts += [drawing.card(50, 160, shown["trump"])] * (shown["owner"] is None)
+        parts += [drawing.card(96, 160, None)] * (shown["stock"] > 0)
+        parts += [drawing.card(215, 160, shown["led"])] * (shown["led"] is not None)
+        for seat, hand in enumerate(shown["hands"]):
+            y = 270 if seat == (shown.get("seat") or 0) else 50
+            parts.append(drawing.token(60, y, seat, 18, shown["scores"][seat]))
+            cards = hand if isinstance(hand, list) else [None] * hand
+            parts += [drawing.card(155 + 60 * k, y, card) for k, card in enumerate(cards)]
+        return drawing.document(330, 320, "Briscola", parts)

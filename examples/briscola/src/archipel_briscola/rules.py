@@ -1,15 +1,14 @@
 """Briscola's rules: three cards each, a trump card under the stock, any card may be played.
 
 A card is a number: its suit times ten, plus its rank, the ace first. A set of cards is 40 bits. An action is the card
-that is played or dealt. `leader` leads to a trick and draws first; `led` and `trump` are cards, -1: none; `owner` is
-the seat that drew the trump card, -1: it lies under the stock.
+that is played or dealt. `leader` leads and draws first, `owner` drew the trump card from under the stock; -1 is none.
 """
 
 import sys
 
 import numpy as np
 
-from archipel.core.bits import bit, count, first, nth
+from archipel.core.bits import bit, count, nth
 from archipel.core.chance import Rng, below
 from archipel.core.compiled import compiled
 from archipel.core.rules import CHANCE, OVER, Numbers, Record, Rules, register
@@ -40,9 +39,8 @@ def taker(s: Record) -> int:
 @compiled
 def points(cards: int) -> int:
     total = 0
-    while cards:
-        total += POINTS[first(cards)]
-        cards &= cards - 1
+    for card in range(N):
+        total += POINTS[card] * (cards >> card & 1)
     return total
 
 
@@ -64,36 +62,30 @@ def settle(s: Record) -> None:
 @compiled
 def apply(facts: Record, s: Record, action: int) -> None:
     if s.mover == CHANCE:
-        deal(s, action)
+        seat = taker(s)
+        s.stock &= ~bit(action)
+        if seat < 0:
+            s.trump = action
+        else:
+            s.hands[seat] |= bit(action)
+        if s.stock == 0:  # the last card: the other one takes the trump card
+            s.owner = 1 - seat
+            s.hands[s.owner] |= bit(s.trump)
+    elif s.led < 0:
+        s.hands[s.mover] &= ~bit(action)
+        s.led = action
     else:
         s.hands[s.mover] &= ~bit(action)
-        if s.led < 0:
-            s.led = action
-        else:
-            better = action < s.led if action // 10 == s.led // 10 else action // 10 == s.trump // 10
-            s.leader = s.mover if better else s.leader
-            s.won[s.leader] |= bit(action) | bit(s.led)
-            s.led = -1
+        better = action < s.led if action // 10 == s.led // 10 else action // 10 == s.trump // 10
+        s.leader = s.mover if better else s.leader
+        s.won[s.leader] |= bit(action) | bit(s.led)
+        s.led = -1
     settle(s)
 
 
 @compiled
-def deal(s: Record, card: int) -> None:
-    seat = taker(s)
-    s.stock &= ~bit(card)
-    if seat < 0:
-        s.trump = card
-        return
-    s.hands[seat] |= bit(card)
-    if s.stock == 0:  # the last card: the other one takes the trump card
-        s.owner = 1 - seat
-        s.hands[s.owner] |= bit(s.trump)
-
-
-@compiled
 def is_legal(facts: Record, s: Record, action: int) -> bool:
-    cards = s.stock if s.mover == CHANCE else s.hands[s.mover]
-    return 0 <= action < N and cards & bit(action) != 0
+    return 0 <= action < N and (s.stock if s.mover == CHANCE else s.hands[s.mover]) & bit(action) != 0
 
 
 @compiled
@@ -130,15 +122,14 @@ def label(facts: Record, s: Record, action: int, seat: int) -> int:
 @compiled
 def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
     """Shuffle the stock and the hands that the seat does not see; where the trump card went, everybody saw."""
-    missing = np.zeros(2, np.int64)
+    sizes = count(s.hands[0]), count(s.hands[1])
     for other in range(2):
         if other != seat:
             known = s.hands[other] & bit(s.trump) if s.owner == other else 0
-            missing[other] = count(s.hands[other] ^ known)
             s.stock |= s.hands[other] ^ known
             s.hands[other] = known
     for other in range(2):
-        for _ in range(missing[other]):
+        while count(s.hands[other]) < sizes[other]:
             card = draw(facts, s, rng)
             s.stock &= ~bit(card)
             s.hands[other] |= bit(card)

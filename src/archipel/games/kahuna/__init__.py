@@ -4,6 +4,6 @@ from archipel.core.manifest import Manifest
 
 MANIFEST = Manifest(
     game="archipel.games.kahuna.game:Kahuna",
-    knowledge="archipel.bots.knowledge.kahuna:KNOWLEDGE",
+    knowledge="archipel.games.kahuna.bot.knowledge:KNOWLEDGE",
     levels="levels.json",
 )

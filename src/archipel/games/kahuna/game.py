@@ -87,7 +87,7 @@ class Kahuna(Game):
     title = "Kahuna"
     OPTIONS = (
         options.choice("edition", ("iello", "tilsit"), "whose rules for discarding and passing"),
-        options.flag("guarded", "no building at an island that the foe holds; a cut may be refilled at once"),
+        options.flag("guarded", "no building at an island that the opponent holds; a cut may be refilled at once"),
         options.flag("open_cards", "cards taken from the open row stay face up"),
         options.Option(
             "handicap",
@@ -95,7 +95,7 @@ class Kahuna(Game):
             "bridges that a seat builds before the first turn",
             "two numbers from 0 to 3, at most one of them above 0",
             _handicap,
-            ([0, 0], [0, 1], [0, 2], [0, 3]),
+            ([0, 0], [0, 1], [0, 2], [0, 3], [1, 0], [2, 0], [3, 0]),
         ),
     )
     marks = picture.MARKS
@@ -142,7 +142,7 @@ class Kahuna(Game):
 
     def _why_not_pass(self, s: Record) -> tuple[str, str]:
         if s.passed:
-            return "pass", "Your foe has just passed: you may not pass now."
+            return "pass", "Your opponent has just passed: you may not pass now."
         return "pass", "You may pass only while you hold five cards: draw one to end your turn."
 
     def _why_not_draw(self, s: Record, action: int) -> tuple[str, str]:
@@ -168,13 +168,13 @@ class Kahuna(Game):
             return "guarded", "You may refill a line only right after you have cut it."
         if _count(s.bridges[s.turn]) >= BRIDGES:
             return "supplies", sentence("All your {n} bridges are on the board.", n=BRIDGES)
-        said = "Your foe holds an island at an end of {line}: you may not refill it."
+        said = "Your opponent holds an island at an end of {line}: you may not refill it."
         return "guarded", sentence(said, line=LINES[s.refill])
 
     def _why_not_cut(self, s: Record, cut: int) -> tuple[str, str]:
         line, kind = divmod(cut, 3)
         if not s.bridges[1 - s.turn] >> line & 1:
-            return "cut", sentence("Your foe has no bridge on {line}.", line=LINES[line])
+            return "cut", sentence("Your opponent has no bridge on {line}.", line=LINES[line])
         a, b = LINES[line].split("-")
         if kind == 1:
             return "hand", sentence("You do not hold both {one} and {other}.", one=a, other=b)
@@ -187,7 +187,7 @@ class Kahuna(Game):
             return "build", sentence("{line} bears a bridge already.", line=LINES[line])
         if _count(s.bridges[s.turn]) >= BRIDGES:
             return "supplies", sentence("All your {n} bridges are on the board.", n=BRIDGES)
-        said = "Your foe holds an island at an end of {line}: you may not build there."
+        said = "Your opponent holds an island at an end of {line}: you may not build there."
         return "guarded", sentence(said, line=LINES[line])
 
     # Snapshots and views
@@ -439,7 +439,7 @@ def _take(pool: list[str], cards: Any) -> None:
 
 
 def _taken(pool: list[str], view: Mapping[str, Any], key: str, foes: list[int]) -> dict[int, list[str]]:
-    """What the view tells of each foe's cards, taken out of the pool."""
+    """What the view tells of each opponent's cards, taken out of the pool."""
     piles = reading.items(reading.field(view, key), 2, key)
     for foe in foes:
         _take(pool, piles[foe])
@@ -447,7 +447,7 @@ def _taken(pool: list[str], view: Mapping[str, Any], key: str, foes: list[int]) 
 
 
 def _by_since(view: Mapping[str, Any], foe: int, cards: list[str]) -> list[str]:
-    """Cards of `maybe`, those first that the foe took last."""
+    """Cards of `maybe`, most recently taken first."""
     counts = reading.items(reading.items(reading.field(view, "since"), 2, "since")[foe], len(cards), "since")
     laid = [reading.whole(count, 1, N_ISLANDS * 2, "since") for count in counts]
     return [card for _, card in sorted(zip(laid, cards, strict=True))]

@@ -30,7 +30,7 @@ def _count(mask: Any) -> int:
 
 
 def _points(rounds: int) -> set[tuple[int, int]]:
-    """What the scores may be after so many rounds have been scored."""
+    """What the scores may be after this number of scored rounds."""
     points = {(0, 0)}
     for n in range(1, rounds + 1):
         points |= {(a + n, b) for a, b in points} | {(a, b + n) for a, b in points}

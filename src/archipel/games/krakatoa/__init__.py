@@ -5,7 +5,7 @@ from archipel.core.manifest import Manifest
 MANIFEST = Manifest(
     game="archipel.games.krakatoa.game:Krakatoa",
     slow_chance="archipel.games.krakatoa.dice.at_table:TABLE_DICE",
-    expert="archipel.games.krakatoa.bot.reckoner:expert",
-    striving="archipel.games.krakatoa.bot.reckoner:strive",
+    expert="archipel.games.krakatoa.bot.expert:expert",
+    striving="archipel.games.krakatoa.bot.expert:strive",
     levels="levels.json",
 )

@@ -1,17 +1,23 @@
 """A view of Krakatoa as a row of numbers."""
 
+from archipel.core import encoding as told
+from archipel.core.compiled import compiled
+from archipel.core.encoding import RowOut
 from archipel.core.features import Part, by_seat, each, flag, letters, mover, number, one_of, row, seat
+from archipel.core.rules import Record
 
-from .board import BOXES, DICE, LETTERS, ROUNDS, SETS, THROWS
+from .board import BOXES, DICE, LETTER, LETTERS, ROUNDS, SETS, THROWS
 from .game import BEST_THROW, Krakatoa
-from .rules import PHASES
+from .rules import PHASES, TARGETS, side_of
 from .sheet import MARKS
+
+HIGHEST = BEST_THROW * 2 ** (len(MARKS) - 1) * (ROUNDS * THROWS + BOXES)
 
 
 def layout(game: Krakatoa) -> Part:
     """Die by die; totals as a part of the highest that can be thrown."""
     seats, sides = game.seats, game.sides
-    points = number(BEST_THROW * 2 ** (len(MARKS) - 1) * (ROUNDS * THROWS + BOXES))
+    points = number(HIGHEST)
     return row(
         seat=one_of(*range(seats)),
         mover=mover(seats),
@@ -30,3 +36,49 @@ def layout(game: Krakatoa) -> Part:
         boxes_left=number(BOXES),
         winner=seat(seats),
     )
+
+
+@compiled
+def observe(facts: Record, s: Record, seat: int, out: RowOut) -> None:
+    """The same from the state itself."""
+    seats, sides = int(facts.seats), int(facts.sides)
+    viewer = max(seat, 0)
+    at = told.one_of(out, 0, seat, seats)
+    at = told.mover(out, at, s.mover, viewer, seats)
+    at = told.one_of(out, at, s.phase, len(PHASES))
+    at = told.one_of(out, at, s.round_no, ROUNDS + 1)
+    at = told.one_of(out, at, s.throw_no, THROWS + BOXES + 1)
+    for k in range(seats):
+        at = told.seat(out, at, s.order[k] if k < s.throwers else -1, viewer, seats)
+    at = told.seat(out, at, s.order[s.turn], viewer, seats)
+    out[at] = s.rerolled
+    at = aim_of(out, at + 1, s.aim)
+    for k in range(3):
+        at = set_of(out, at, s.dice[k])
+    for k in range(sides):
+        at = set_of(out, at, s.throwoff[(viewer + k) % sides])
+    for k in range(sides):
+        at = told.number(out, at, s.totals[(viewer + k) % sides], HIGHEST)
+    for k in range(seats):
+        at = told.number(out, at, s.totals[side_of(facts, (viewer + k) % seats)], HIGHEST)
+    for k in range(sides):
+        for coming in range(2):
+            at = told.one_of(out, at, s.marks[(viewer + k) % sides, coming], len(MARKS))
+    at = told.number(out, at, s.boxes, BOXES)
+    told.winners(out, at, s.winners, viewer, seats)
+
+
+@compiled
+def set_of(out: RowOut, at: int, fall: int) -> int:
+    """The letters of three dice; none if they do not lie."""
+    for die in range(3):
+        at = told.one_of(out, at, LETTER[fall, die] if fall >= 0 else -1, len(LETTERS))
+    return at
+
+
+@compiled
+def aim_of(out: RowOut, at: int, aim: int) -> int:
+    """The set that is thrown, and the die of another set that it is thrown at."""
+    thrown, target = aim // TARGETS, aim % TARGETS
+    at = told.one_of(out, at, thrown if aim >= 0 else -1, len(SETS))
+    return told.one_of(out, at, target + 3 * int(target >= 3 * thrown) if aim >= 0 else -1, len(DICE))

@@ -22,10 +22,6 @@ class Throws(Table):
         throws = [({"do": "throw", "set": name, "at": die}, f"{name}>{die}") for name, die in AIMS]
         super().__init__(actions + throws, [(die, i) for i, (_, die) in enumerate(AIMS, len(actions))])
 
-    def parse(self, text: str, is_legal: IsLegal) -> int:
-        """The action that a player wrote, with or without spaces around the `>`."""
-        return super().parse(tidy(text).replace(" >", ">").replace("> ", ">"), is_legal)
-
 
 class Landings:
     """How so many sets may land; an aimed throw's landing also says whether it touched."""

@@ -4,7 +4,7 @@ from archipel.core.manifest import Manifest
 
 MANIFEST = Manifest(
     game="archipel.games.kula_kula.game:KulaKula",
-    knowledge="archipel.bots.knowledge.kula_kula:KNOWLEDGE",
+    knowledge="archipel.games.kula_kula.bot.knowledge:KNOWLEDGE",
     expert="archipel.games.kula_kula.bot.expert:expert",
     levels="levels.json",
 )

@@ -82,6 +82,8 @@ class Board(NamedTuple):
 
     ring: list[str | int]
     """Clockwise, an island's name or the number of a sea space."""
+    island_numbers: dict[str, int]
+    """The numbers of those islands that have one."""
     kauri: dict[str, int]
     """How many Kauri lie on each island at first."""
     goal: int
@@ -94,9 +96,15 @@ class Board(NamedTuple):
     limit: int
 
     @property
+    def numbered(self) -> dict[int, int]:
+        """The numbers that the dolphin can point at, in the order of the ring, and the space of each."""
+        numbers = [self.island_numbers.get(place) if isinstance(place, str) else place for place in self.ring]
+        return {number: space for space, number in enumerate(numbers) if number is not None}
+
+    @property
     def numbers(self) -> list[int]:
-        """The numbers of the sea spaces, in the order of the ring."""
-        return [place for place in self.ring if isinstance(place, int)]
+        """The numbers that the dolphin can point at, in the order of the ring."""
+        return list(self.numbered)
 
 
 def read(given: dict[str, Any] | None, players: int) -> Board:
@@ -111,11 +119,14 @@ def read(given: dict[str, Any] | None, players: int) -> Board:
     kauri = _ring(whole["ring"])
     ring = [space.get("island", space.get("number")) for space in whole["ring"]]
     supply = _number(whole["puka_supply"], 0, MAX_SHELLS, "puka_supply")
-    odd = sum(isinstance(place, int) and place % 2 == 1 for place in ring)
+    odd = sum(space.get("number", 0) % 2 for space in whole["ring"])
     if supply < odd:
         _wrong("puka_supply", f"must be at least {odd}, a Puka for each odd space", supply)
     return Board(
         ring=ring,
+        island_numbers={
+            space["island"]: space["number"] for space in whole["ring"] if {"island", "number"} <= set(space)
+        },
         kauri=kauri,
         goal=_by_players("goal_kauri", whole["goal_kauri"], players, _check_goal),
         starts=_starts(whole["starts"], players, kauri),
@@ -163,10 +174,10 @@ def _ring(ring: Any) -> dict[str, int]:
     kauri: dict[str, int] = {}
     numbers: set[int] = set()
     for i, space in enumerate(ring):
-        if isinstance(space, dict) and "number" in space:
+        if isinstance(space, dict) and "number" in space and "island" not in space:
             _check_sea_space(i, space, numbers)
         else:
-            _check_island(i, space, kauri)
+            _check_island(i, space, kauri, numbers)
     if not kauri:
         raise ValueError("kula_kula: the board's 'ring' must have an island.")
     if not numbers:
@@ -182,15 +193,23 @@ def _check_space(i: int, space: dict[str, Any]) -> None:
 def _check_sea_space(i: int, space: Any, numbers: set[int]) -> None:
     _object(space, ("space", "number"), "ring", f" at space {i}")
     _check_space(i, space)
+    _check_space_number(i, space, numbers)
+
+
+def _check_space_number(i: int, space: dict[str, Any], numbers: set[int]) -> None:
     number = _number(space["number"], 1, MAX_NUMBER, "ring", f" as the 'number' of space {i}")
     if number in numbers:
         raise ValueError(f"kula_kula: the board's 'ring' has two spaces of number {number}.")
     numbers.add(number)
 
 
-def _check_island(i: int, space: Any, kauri: dict[str, int]) -> None:
-    _object(space, ("space", "island", "kauri"), "ring", f", or space and number, at space {i}")
+def _check_island(i: int, space: Any, kauri: dict[str, int], numbers: set[int]) -> None:
+    numbered = isinstance(space, dict) and "number" in space
+    keys = ("space", "island", "kauri", *(("number",) if numbered else ()))
+    _object(space, keys, "ring", f", or space and number, at space {i}")
     _check_space(i, space)
+    if numbered:
+        _check_space_number(i, space, numbers)
     name = space["island"]
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
         _wrong("ring", f"must have a name as the 'island' of space {i}", name)

@@ -61,7 +61,10 @@ class KulaKula(Game):
         options.choice("players", PLAYERS, "how many play"),
         options.flag("return_home", "to win, one must also stand at one's start island"),
         _board_option(),
-        options.whole("turn_limit", 500, 1, MAX_TURN_LIMIT, "the game ends when every seat has ended so many turns"),
+        options.whole("turn_limit", 500, 1, MAX_TURN_LIMIT, "the game ends after this number of turns per seat"),
+        options.choice("toll", ("before", "after"), "pay the toll before or after taking Pukas and trading"),
+        options.choice("dolphin", ("before", "after"), "turn the dolphin before the first card or after the move"),
+        options.flag("memory_aid", "show people the Pukas of all seats, which everybody can count"),
     )
     rules = RULES
     action_count = ACTIONS
@@ -74,6 +77,8 @@ class KulaKula(Game):
         self.dolphin = Table([({"do": "dolphin", "number": n}, f"dolphin {n}") for n in self.board.numbers])
         facts.players = players
         facts.return_home = self.options["return_home"]
+        facts.toll_after = self.options["toll"] == "after"
+        facts.dolphin_after = self.options["dolphin"] == "after"
         facts.turns = self.turns
         facts.goal = self.board.goal
         facts.supply = self.board.supply
@@ -89,10 +94,10 @@ class KulaKula(Game):
             if isinstance(place, str):
                 facts.island[space] = 1
                 facts.shells[space] = self.board.kauri[place]
-            else:
-                facts.sea[facts.numbered] = space
-                facts.numbered += 1
-                facts.shells[space] = place % 2
+        for number, space in self.board.numbered.items():
+            facts.sea[facts.numbered] = space
+            facts.numbered += 1
+            (facts.beach if facts.island[space] else facts.shells)[space] = number % 2
         facts.starts[: facts.players] = [self.board.ring.index(name) for name in self.board.starts]
 
     def vocabulary(self, state: State) -> Table:
@@ -118,24 +123,32 @@ class KulaKula(Game):
 
     def public(self, s: Plain) -> dict[str, Any]:
         shells = dict(zip(self.board.ring, s.shells, strict=False))
+        drawn = [KINDS[s.fish[i >> 3] >> (i & 7) & 1] for i in range(s.drawn)]
         return {
             "phase": PHASES[s.phase],
             "boats": self._by_seat(s.boats),
             "kauris": self._by_seat(s.kauris),
-            "sea": {str(place): n for place, n in shells.items() if isinstance(place, int)},
+            "sea": {str(number): story.pukas(self.board, s, space) for number, space in self.board.numbered.items()},
             "islands": {place: n for place, n in shells.items() if isinstance(place, str)},
             "deck": dict(zip(KINDS, s.deck, strict=True)),
             "discard": dict(zip(KINDS, s.discard, strict=True)),
-            "drawn": [KINDS[s.fish[i >> 3] >> (i & 7) & 1] for i in range(s.drawn)],
+            "drawn": [*drawn, KINDS[IDOL]] if s.idol else drawn,
             "supply": s.supply,
             "turn": s.turn,
+            "counted": bool(s.counted),
         }
 
     def private(self, s: Plain) -> dict[str, Any]:
         return {"pukas": self._by_seat(s.pukas)}
 
     def seen(self, s: Plain, seat: int | None) -> dict[str, Any]:
-        return {"pukas": [n if owner == seat else None for owner, n in enumerate(self._by_seat(s.pukas))]}
+        pukas = self._by_seat(s.pukas)
+        return {"pukas": pukas if s.counted else [n if owner == seat else None for owner, n in enumerate(pukas)]}
+
+    def unaided(self, view: dict[str, Any]) -> dict[str, Any]:
+        if self.options["memory_aid"]:
+            return view
+        return view | {"pukas": [n if seat == view["seat"] else None for seat, n in enumerate(view["pukas"])]}
 
     def fill(self, s: Record, snapshot: Mapping[str, Any]) -> None:
         self._fill_turn(s, snapshot)
@@ -151,23 +164,27 @@ class KulaKula(Game):
         s.turn = turn
         s.seat = turn % self.seats
         s.mover = {SPINNING: CHANCE, TURNING: CHANCE, ENDED: OVER}.get(phase, turn % self.seats)
+        s.counted = reading.flag(snapshot.get("counted", False), "counted")
 
     def _fill_shells(self, s: Record, snapshot: Mapping[str, Any]) -> None:
         sea, islands = _object(snapshot, "sea"), _object(snapshot, "islands")
-        shells = [
-            reading.whole(reading.field(islands, place), 0, self.board.kauri[place], place)
-            if isinstance(place, str)
-            else reading.whole(reading.field(sea, str(place)), 0, self.board.limit, f"space {place}")
-            for place in self.board.ring
-        ]
+        kauri = {
+            self.board.ring.index(island): reading.whole(reading.field(islands, island), 0, most, island)
+            for island, most in self.board.kauri.items()
+        }
+        lying = {
+            space: reading.whole(reading.field(sea, str(number)), 0, self.board.limit, f"space {number}")
+            for number, space in self.board.numbered.items()
+        }
         supply = reading.whole(reading.field(snapshot, "supply"), 0, self.board.supply, "supply")
         pukas = self._seats_numbers(snapshot, "pukas", self.board.supply)
         kauris = self._seats_numbers(snapshot, "kauris", self.all_kauri)
-        on_islands = sum(n for place, n in zip(self.board.ring, shells, strict=True) if isinstance(place, str))
-        _check_total("Kauri", self.all_kauri, on_islands + sum(kauris))
-        _check_total("Pukas", self.board.supply, supply + sum(shells) - on_islands + sum(pukas))
-        s.boats[: self.seats] = self._seats_numbers(snapshot, "boats", len(shells) - 1)
-        s.shells[: len(shells)] = shells
+        _check_total("Kauri", self.all_kauri, sum(kauri.values()) + sum(kauris))
+        _check_total("Pukas", self.board.supply, supply + sum(lying.values()) + sum(pukas))
+        s.boats[: self.seats] = self._seats_numbers(snapshot, "boats", len(self.board.ring) - 1)
+        for space in range(len(self.board.ring)):
+            s.shells[space] = kauri[space] if space in kauri else lying[space]
+            s.beach[space] = lying.get(space, 0) if space in kauri else 0
         s.supply = supply
         s.pukas[: self.seats] = pukas
         s.kauris[: self.seats] = kauris
@@ -182,13 +199,22 @@ class KulaKula(Game):
         deck, discard = (self._cards(snapshot, key) for key in ("deck", "discard"))
         for kind, total in enumerate(self.board.oracle):
             _check_total(f"{KINDS[kind]} cards", total, deck[kind] + discard[kind] + drawn.count(kind))
-        _check_drawn(PHASES[s.phase], drawn, deck, s.turn == self.turns)
+        if drawn and drawn[-1] == IDOL and self.options["dolphin"] == "after" and s.phase == SPINNING:
+            s.idol = 1
+            drawn.pop()
+        _check_drawn(PHASES[s.phase], drawn, deck, s.turn == self.turns, self._drawn_before_dolphin(s))
+        if self._drawn_before_dolphin(s) and not drawn and not s.idol:
+            raise ValueError("The dolphin turns after the cards, but no card is drawn.")
         s.deck[:] = deck
         s.discard[:] = discard
         s.drawn = len(drawn)
         s.way = sum(kind + 1 for kind in drawn)
         for i, kind in enumerate(drawn):
             s.fish[i >> 3] |= kind << (i & 7)
+
+    def _drawn_before_dolphin(self, s: Record) -> bool:
+        """Is the dolphin turned only after the cards, and now?"""
+        return self.options["dolphin"] == "after" and int(s.phase) == SPINNING
 
     def _cards(self, snapshot: Mapping[str, Any], key: str) -> list[int]:
         counts = _object(snapshot, key)
@@ -212,6 +238,8 @@ class KulaKula(Game):
 
     def possible(self, view: Mapping[str, Any]) -> dict[str, Any]:
         pukas = list(reading.items(reading.field(view, "pukas"), self.seats, "pukas"))
+        if view.get("counted"):
+            return {"pukas": pukas}
         hidden = [seat for seat in range(self.seats) if seat != view["seat"]]
         if any(pukas[seat] is not None for seat in hidden):
             raise ValueError("A view does not tell the other seats' Pukas: they must be null.")
@@ -310,10 +338,10 @@ def _check_total(what: str, total: int, found: int) -> None:
         raise ValueError(f"There are {total} {what} in all, but the snapshot has {found}.")
 
 
-def _check_drawn(phase: str, drawn: list[int], deck: list[int], last_turn_over: bool) -> None:
+def _check_drawn(phase: str, drawn: list[int], deck: list[int], last_turn_over: bool, dolphin_last: bool) -> None:
     if IDOL in drawn:
         raise ValueError("An idol ends the turn: it is never among the cards drawn.")
-    if drawn and (phase in ("choose", "dolphin") or last_turn_over):
+    if drawn and not dolphin_last and (phase in ("choose", "dolphin") or last_turn_over):
         raise ValueError(f"The cards drawn are put away when a turn ends: 'drawn' must be empty in phase {phase!r}.")
     if not drawn and phase == "push":
         raise ValueError("The phase is 'push', but no card is drawn.")

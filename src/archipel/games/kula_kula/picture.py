@@ -34,7 +34,9 @@ def _cell(game: "KulaKula", shown: Shown, space: int) -> str:
     """An island with its Kauri as stars, or a sea space with its Pukas as rings; and the boats there."""
     place = game.board.ring[space]
     if isinstance(place, str):
-        name, shells = place, _tally(shown["islands"][place], "*")
+        number = game.board.island_numbers.get(place)
+        name = place if number is None else f"{place} {number}"
+        shells = _tally(shown["islands"][place], "*") + _tally(shown["sea"].get(str(number), 0), "o")
     else:
         name, shells = f"{place:>2}", _tally(shown["sea"][str(place)], "o")
     boats = "".join(f"<{seat}>" for seat, boat in enumerate(shown["boats"]) if boat == space)
@@ -116,6 +118,9 @@ def svg(game: "KulaKula", shown: Shown) -> str:
     for (x, y, size), place in zip(spaces, game.board.ring, strict=True):
         if isinstance(place, str):
             parts += _island(x, y, size, place, shown["islands"][place])
+            if place in game.board.island_numbers:
+                number = game.board.island_numbers[place]
+                parts += _beach(x, y, size, number, shown["sea"][str(number)])
             if game.options["return_home"]:
                 parts += _homes(game, x, y, size, place)
             names.append(_name(x, y, size, place))
@@ -159,6 +164,12 @@ def _island(x: float, y: float, size: float, name: str, kauri: int) -> Iterator[
     yield tag("path", d=_coast(x, y, size * 1.22, name), class_="shoal")
     yield tag("path", d=_coast(x, y, size, name), class_="land")
     yield from _shells(x, y, size * 0.34, kauri, _kauri)
+
+
+def _beach(x: float, y: float, size: float, number: int, pukas: int) -> Iterator[str]:
+    """A numbered island's number, and the Pukas that lie there."""
+    yield label(x - size * 0.62, y + size * 0.55, number, "ink", max(7, round(size * 0.34)))
+    yield from _shells(x + size * 0.2, y + size * 0.58, size * 0.16, pukas, _puka)
 
 
 def _homes(game: "KulaKula", x: float, y: float, size: float, name: str) -> Iterator[str]:

@@ -21,8 +21,10 @@ FACTS = np.dtype(
         [
             ("players", "i1"),
             ("return_home", "i1"),
+            ("toll_after", "i1"),  # the toll is paid when all else of a landing is done
+            ("dolphin_after", "i1"),  # the dolphin turns at the end of a turn with the oracle
             ("spaces", "i1"),
-            ("numbered", "i1"),  # how many sea spaces
+            ("numbered", "i1"),  # how many spaces the dolphin can point at
             ("limit", "i2"),
             ("goal", "i2"),
             ("supply", "i2"),  # all Pukas
@@ -33,6 +35,7 @@ FACTS = np.dtype(
             ("sea", "i1", MAX_SPACES),  # where the numbered spaces are, in the order of the ring
             ("island", "i1", MAX_SPACES),  # is this space an island?
             ("shells", "i1", MAX_SPACES),  # the Kauri or Pukas of each space at first
+            ("beach", "i1", MAX_SPACES),  # the Pukas of each numbered island at first
         ],
     )
 )
@@ -48,6 +51,8 @@ STATE = np.dtype(
             ("supply", "i2"),
             ("drawn", "i2"),  # how many cards this turn
             ("way", "i2"),  # the sum of their steps
+            ("idol", "i1"),  # an idol has ended the drawing, but not yet the turn
+            ("counted", "i1"),  # everybody has seen every Puka change hands since the game began
             ("deck", "i2", 3),
             ("discard", "i2", 3),
             ("pukas", "i2", 5),
@@ -55,6 +60,7 @@ STATE = np.dtype(
             ("boats", "i1", 5),
             ("fish", "u1", MAX_CARDS // 4),  # bits: which of the cards drawn are fish; the others are boats
             ("shells", "i1", MAX_SPACES),  # the Kauri of an island, the Pukas of a sea space
+            ("beach", "i1", MAX_SPACES),  # the Pukas of a numbered island
         ],
     )
 )
@@ -72,9 +78,25 @@ def begin(facts: Record, s: Record) -> None:
     copy(facts.starts, s.boats)
     copy(facts.cards, s.deck)
     copy(facts.shells, s.shells)
+    copy(facts.beach, s.beach)
     s.supply = facts.supply
     for k in range(facts.numbered):
-        s.supply -= s.shells[facts.sea[k]]
+        s.supply -= pukas_at(facts, s, facts.sea[k])
+    s.counted = 1
+
+
+@compiled
+def pukas_at(facts: Record, s: Record, space: int) -> int:
+    """The Pukas that lie on a numbered space."""
+    return s.beach[space] if facts.island[space] else s.shells[space]
+
+
+@compiled
+def put_pukas(facts: Record, s: Record, space: int, pukas: int) -> None:
+    if facts.island[space]:
+        s.beach[space] = pukas
+    else:
+        s.shells[space] = pukas
 
 
 @compiled
@@ -117,6 +139,7 @@ def put_cards_away(facts: Record, s: Record) -> None:
         s.fish[i] = 0
     s.drawn = 0
     s.way = 0
+    s.idol = 0
 
 
 @compiled
@@ -167,7 +190,7 @@ def cards_left(s: Record) -> int:
 
 @compiled
 def pay_toll(facts: Record, s: Record) -> None:
-    """One Puka to each boat already there, the next seat's first."""
+    """One Puka to each boat that was there before, the next seat's first."""
     seat = s.seat
     for k in range(1, facts.players):
         other = (seat + k) % facts.players
@@ -181,10 +204,10 @@ def land(facts: Record, s: Record, steps: int) -> None:
     seat = s.seat
     space = (s.boats[seat] + steps) % facts.spaces
     s.boats[seat] = space
-    pay_toll(facts, s)
-    if not facts.island[space]:
-        s.pukas[seat] += s.shells[space]
-        s.shells[space] = 0
+    if not facts.toll_after:
+        pay_toll(facts, s)
+    s.pukas[seat] += pukas_at(facts, s, space)
+    put_pukas(facts, s, space, 0)
     go_on(facts, s)
 
 
@@ -205,17 +228,35 @@ def go_on(facts: Record, s: Record) -> None:
     elif may_trade(facts, s):
         ask(s, TRADING)
     else:
+        end_landing(facts, s)
+
+
+@compiled
+def end_landing(facts: Record, s: Record) -> None:
+    """No trade is wanted or possible any more."""
+    if facts.toll_after:
+        pay_toll(facts, s)
+    end_move(facts, s)
+
+
+@compiled
+def end_move(facts: Record, s: Record) -> None:
+    """The move, or its idol, is done: the dolphin turns now if it has not before, or the turn ends."""
+    if facts.dolphin_after and (s.drawn > 0 or s.idol):
+        leave_to_chance(s, SPINNING)
+    else:
         end_turn(facts, s)
 
 
 @compiled
 def dolphin_points(facts: Record, s: Record, space: int) -> None:
-    if s.shells[space] == facts.limit:
-        s.supply += s.shells[space]
-        s.shells[space] = 0
+    pukas = pukas_at(facts, s, space)
+    if pukas == facts.limit:
+        s.supply += pukas
+        put_pukas(facts, s, space, 0)
     elif s.supply > 0:
         s.supply -= 1
-        s.shells[space] += 1
+        put_pukas(facts, s, space, pukas + 1)
 
 
 @compiled
@@ -232,7 +273,8 @@ def call_for_card(s: Record) -> None:
 def turn_up(facts: Record, s: Record, kind: int) -> None:
     s.deck[kind] -= 1
     if kind == IDOL:
-        end_turn(facts, s)
+        s.idol = 1
+        end_move(facts, s)
         return
     if kind == FISH:
         s.fish[s.drawn >> 3] |= bits.bit(s.drawn & 7)
@@ -245,21 +287,24 @@ def turn_up(facts: Record, s: Record, kind: int) -> None:
 def apply(facts: Record, s: Record, action: int) -> None:
     if s.phase == SPINNING:
         dolphin_points(facts, s, facts.sea[action])
-        call_for_card(s)
+        if facts.dolphin_after:
+            end_turn(facts, s)
+        else:
+            call_for_card(s)
     elif s.phase == TURNING:
         turn_up(facts, s, action)
     elif action == SAIL:
         land(facts, s, 1)
-    elif action == ORACLE:
+    elif action == ORACLE and not facts.dolphin_after:
         leave_to_chance(s, SPINNING)
-    elif action == DRAW:
+    elif action in (ORACLE, DRAW):
         call_for_card(s)
     elif action == GO:
         land(facts, s, s.way)
     elif action == TRADE:
         trade(facts, s)
     else:
-        end_turn(facts, s)
+        end_landing(facts, s)
 
 
 @compiled
@@ -331,9 +376,11 @@ def label(facts: Record, s: Record, action: int, seat: int) -> int:
 def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
     """Split the others' Pukas anew, each split that fits all the seat knows as likely as any other.
 
-    Two things are known of a split beside its sum: who may trade can pay,
-    and Pukas that decided the game decided it as they did.
+    Nothing is unknown to whoever has counted since the game began. In a position that was set up, two things are known
+    of a split beside its sum: who may trade can pay, and Pukas that decided the game decided it as they did.
     """
+    if s.counted:
+        return
     others = bits.bit(facts.players) - 1
     if seat >= 0:
         others &= ~bits.bit(seat)

@@ -23,7 +23,7 @@ def brought(board: Board, turns: int, before: State, action: int, after: State) 
     if s.mover == CHANCE:
         told = _dolphin(board, action, then) if s.phase == SPINNING else _card(before, action)
     elif action in (SAIL, GO):
-        told = _landing(board, before.game.seats, s, then.boats[s.seat])
+        told = _landing(board, before, then.boats[s.seat])
     elif action == TRADE:
         told = {"at": board.ring[s.boats[s.seat]], "left": int(then.shells[s.boats[s.seat]])}
     if then.mover == OVER and then.turn == turns:
@@ -31,15 +31,20 @@ def brought(board: Board, turns: int, before: State, action: int, after: State) 
     return told or None
 
 
-def _landing(board: Board, seats: int, s: Plain, space: int) -> dict[str, Any]:
+def _landing(board: Board, before: State, space: int) -> dict[str, Any]:
+    s, seats = before.plain, before.game.seats
     others = [(s.seat + k) % seats for k in range(1, seats)]
-    place = board.ring[space]
-    pukas = 0 if isinstance(place, str) else int(s.shells[space])
-    return {"at": place, "toll": [other for other in others if s.boats[other] == space], "pukas": pukas}
+    toll = [other for other in others if s.boats[other] == space]
+    return {"at": board.ring[space], "toll": toll, "pukas": pukas(board, s, space)}
+
+
+def pukas(board: Board, s: Plain, space: int) -> int:
+    """The Pukas that lie on a space; on an island only if it is numbered."""
+    return int(s.shells[space] if isinstance(board.ring[space], int) else s.beach[space])
 
 
 def _dolphin(board: Board, action: int, then: Plain) -> dict[str, Any]:
-    return {"lies": int(then.shells[board.ring.index(board.numbers[action])])}
+    return {"lies": pukas(board, then, board.numbered[board.numbers[action]])}
 
 
 def _card(before: State, action: int) -> dict[str, Any]:

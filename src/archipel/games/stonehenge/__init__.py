@@ -4,7 +4,8 @@ from archipel.core.manifest import Manifest
 
 MANIFEST = Manifest(
     game="archipel.games.stonehenge.game:Stonehenge",
-    knowledge="archipel.bots.knowledge.stonehenge:KNOWLEDGE",
-    expert="archipel.bots.solver.bot:expert",
+    knowledge="archipel.games.stonehenge.bot.knowledge:KNOWLEDGE",
+    expert="archipel.games.stonehenge.bot.solver.bot:expert",
+    bots={"solver": "archipel.games.stonehenge.bot.solver:SolverBot"},
     levels="levels.json",
 )

@@ -77,7 +77,7 @@ class Stonehenge(Game):
             return "claims", "Megaliths are placed for you here: a turn is one druid."
         if s.owner[line] >= 0:
             return "claims", sentence("Line {line} bears a megalith already.", line=LINES[line])
-        said = "You do not dominate line {line}: your foe could still beat your sum there."
+        said = "You do not dominate line {line}: your opponent could still beat your sum there."
         return "domination", sentence(said, line=LINES[line])
 
     def scores(self, s: Plain) -> list[int]:
@@ -187,7 +187,7 @@ class Stonehenge(Game):
         return {"cells": cells, "hands": hands}
 
     def _guess(self, owner: int, cells: dict[str, Any]) -> list[int]:
-        """Put the foe's lowest unseen druids on his face-down cells; the rest is his hand."""
+        """Put the opponent's lowest unseen druids on the face-down cells; the rest are in the opponent's hand."""
         pool = [value for value, copies in zip(VALUES, COPIES, strict=True) for _ in range(copies)]
         down = []
         for name, druid in cells.items():

@@ -1,7 +1,8 @@
-"""Connections to the database, made to keep what they are told to; and the files of SQLite, for their owner alone."""
+"""Database connections with durable settings; SQLite files that only their owner can read."""
 
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,17 @@ def _prepare(connection: Any, _: Any) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
+def insert_of(url: URL) -> Callable[..., Any]:
+    """The INSERT of this database, which has a word for conflicts; the other dialect is not even imported."""
+    if url.get_backend_name() == "postgresql":
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql.insert
+    from sqlalchemy.dialects import sqlite
+
+    return sqlite.insert
+
+
 def file_of(url: URL) -> Path | None:
     """The file of an SQLite database; None if it has none."""
     if url.get_backend_name() != "sqlite" or not url.database or url.database.startswith((":memory:", "file:")):
@@ -76,6 +88,8 @@ def _keep_private(path: Path) -> None:
     _make_folder(path)
     if not path.exists():
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE))
+    if sys.platform == "win32":
+        return  # a folder's owner is who may read it there
     for file in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
         if file.exists() and file.stat().st_mode & OTHERS and file.stat().st_uid == os.geteuid():
             file.chmod(FILE)

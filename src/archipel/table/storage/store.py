@@ -1,37 +1,25 @@
-"""Everything that is asked of the database, in the table's own words."""
+"""All queries of the database: tables and logs, people, cookies, links, leases."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Column, Connection, bindparam, delete, func, insert, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Column, Connection, delete, func, insert, select, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from .. import log, remarks
-from ..remarks import Remark
-from ..setup import Setup
+from ..log import events, remarks
+from ..log.remarks import Remark
+from ..log.setup import Setup
 from . import engines, trouble
+from .changes import Change, Changes
 from .migrating import migrate
 from .schema import chat, cookies, entries, leases, links, lookers, players, recordings, sessions, tables
-from .writer import Conflict, Outcome, StorageError, Told, Writer
+from .writer import StorageError, Teller, Told, Writer
 
 Result = TypeVar("Result")
-
-
-class Change(Struct, gc=False):
-    """New entries of a table's log, after that version; and what of the table itself has changed with them."""
-
-    table: str
-    version: int
-    entries: Sequence[log.Entry]
-    row: dict[str, Any] | None = None
-    sat: Sequence[str] = ()
-    recordings: Mapping[int, bytes] = {}
-    """Recordings of chance outcomes that were computed, by the version of their entry."""
 
 
 class Row(Struct, gc=False):
@@ -47,7 +35,7 @@ class Kept(Struct, gc=False):
     """A table with its log and its last remarks."""
 
     setup: Setup
-    entries: list[log.Entry]
+    entries: list[events.Entry]
     remarks: list[Remark] = []
 
 
@@ -81,11 +69,10 @@ class Store:
         self._write = engines.writer(self.url)
         self._read = engines.readers(self.url)
         self._threads = ThreadPoolExecutor(engines.READERS, "reader")
-        self.writer = Writer(self._write, self._append, self._tell)
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self.failed: Callable[[Exception], None] = lambda error: None
-        """Called in the loop for everything that could not be kept, conflicts aside."""
-        self._insert = postgresql.insert if self.url.get_backend_name() == "postgresql" else sqlite.insert
+        self._insert = engines.insert_of(self.url)
+        self._changes = Changes(self._insert)
+        self.told = Teller()
+        self.writer = Writer(self._write, self._changes.append, self.told)
 
     def prepare(self) -> None:
         """Bring the schema to this version; ValueError says why the database cannot be used."""
@@ -98,7 +85,7 @@ class Store:
 
     def start(self) -> None:
         """Begin to write; within the loop that is to be told."""
-        self._loop = asyncio.get_running_loop()
+        self.told.loop = asyncio.get_running_loop()
         self.writer.start()
 
     async def close(self) -> None:
@@ -111,17 +98,6 @@ class Store:
         """Close all connections."""
         self._write.dispose()
         self._read.dispose()
-
-    def _tell(self, outcomes: list[Outcome]) -> None:
-        """From the writer's thread to the loop: once for a whole batch."""
-        if self._loop and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._tell_all, outcomes)
-
-    def _tell_all(self, outcomes: list[Outcome]) -> None:
-        for told, result, error in outcomes:
-            if error and not isinstance(error, Conflict):
-                self.failed(error)
-            told(result, error)
 
     async def write(self, work: Callable[[Connection], Result]) -> Result:
         """Have something written, and wait until it is kept."""
@@ -151,49 +127,19 @@ class Store:
 
     # Tables and their log.
 
-    async def create(self, setup: Setup, made: Sequence[log.Entry], row: dict[str, Any], sat: Iterable[str]) -> None:
+    async def create(self, setup: Setup, made: Sequence[events.Entry], row: dict[str, Any], sat: Iterable[str]) -> None:
         """Keep a new table."""
 
         def work(connection: Connection) -> None:
             kept = {"id": setup.id, "setup": msgspec.json.encode(setup), "game": setup.game}
             connection.execute(insert(tables), kept | {"visibility": setup.visibility} | row)
-            self._append(connection, [Change(setup.id, 0, made, None, tuple(sat))])
+            self._changes.append(connection, [Change(setup.id, 0, made, None, tuple(sat))])
 
         await self.write(work)
 
     def append(self, change: Change, told: Told) -> None:
         """Add to a log; `told(None, error)` when it is kept, or not. Conflict if that version is written already."""
         self.writer.append(change, told)
-
-    def _append(self, connection: Connection, changes: Sequence[Change], again: bool = False) -> None:
-        """All of them with one statement for each table that they touch."""
-        rows = [row for change in changes for row in _rows(change)]
-        if rows and not again:
-            connection.execute(_ADD, rows)
-        for row in rows if again else ():
-            self._add_again(connection, row)
-        recorded = [recording for change in changes for recording in _recordings(change)]
-        if recorded:
-            added = self._insert(recordings).on_conflict_do_nothing() if again else insert(recordings)
-            connection.execute(added, recorded)
-        changed = [change.row | {"table": change.table} for change in changes if change.row]
-        if changed:
-            connection.execute(_CHANGE, changed)
-        sat = [{"who": who, "table_id": change.table} for change in changes for who in change.sat]
-        if sat:
-            connection.execute(self._insert(players).on_conflict_do_nothing(), sat)
-
-    def _add_again(self, connection: Connection, row: dict[str, Any]) -> None:
-        """Add an entry that may be there already; Conflict if another is there.
-
-        One that is there is written over itself: what a failed fsync left may be in the system's memory alone. And
-        PostgreSQL waits here until a transaction has ended that was still about to add it.
-        """
-        added = self._insert(entries).values(row)
-        ours = entries.c.body == added.excluded.body
-        again = added.on_conflict_do_update(set_={"body": added.excluded.body}, where=ours, **_KEY)
-        if connection.scalar(again.returning(entries.c.version)) is None:
-            raise Conflict("That version of the log is written already.")
 
     async def load(self, table: str) -> Kept | None:
         """A table with its whole log."""
@@ -208,7 +154,7 @@ class Store:
 
         return await self.read(work)
 
-    async def since(self, table: str, version: int) -> list[log.Entry]:
+    async def since(self, table: str, version: int) -> list[events.Entry]:
         """What a table's log has after a version."""
         return await self.read(lambda connection: _log(connection, table, version))
 
@@ -426,9 +372,6 @@ class Store:
         await self.write(lambda c: c.execute(delete(leases).where(mine)).rowcount)
 
 
-_ADD = insert(entries)
-_KEY: dict[str, Any] = {"index_elements": ["table_id", "version"]}
-_CHANGE = update(tables).where(tables.c.id == bindparam("table"))
 _TOUCH = text("UPDATE alembic_version SET version_num = version_num")
 _LATEST = select(tables.c.id).order_by(tables.c.due.desc()).limit(1)
 _ROW = select(tables.c.id, tables.c.setup, tables.c.status, tables.c.updated)
@@ -438,26 +381,14 @@ def _cookie(who: str, digest: str, now: int, device: str) -> dict[str, Any]:
     return {"digest": digest, "who": who, "created": now, "used": now, "device": device}
 
 
-def _rows(change: Change) -> list[dict[str, Any]]:
-    return [
-        {"table_id": change.table, "version": version, "body": log.encode(entry).decode()}
-        for version, entry in enumerate(change.entries, change.version + 1)
-    ]
-
-
-def _recordings(change: Change) -> list[dict[str, Any]]:
-    kept = change.recordings.items()
-    return [{"table_id": change.table, "version": version, "data": data} for version, data in kept]
-
-
 def _setup(kept: bytes) -> Setup:
     return msgspec.json.decode(kept, type=Setup)
 
 
-def _log(connection: Connection, table: str, since: int, most: int | None = None) -> list[log.Entry]:
+def _log(connection: Connection, table: str, since: int, most: int | None = None) -> list[events.Entry]:
     later = (entries.c.table_id == table) & (entries.c.version > since)
     bodies = connection.scalars(select(entries.c.body).where(later).order_by(entries.c.version).limit(most))
-    return [log.decode(body) for body in bodies]
+    return [events.decode(body) for body in bodies]
 
 
 def _remarks(connection: Connection, table: str, since: int) -> list[Remark]:
@@ -479,4 +410,4 @@ def _working(row: Any, now: int) -> KeptLink | None:
     return KeptLink(**fields)
 
 
-__all__ = ["Change", "Kept", "KeptLink", "Row", "StorageError", "Store"]
+__all__ = ["Kept", "KeptLink", "Row", "StorageError", "Store"]

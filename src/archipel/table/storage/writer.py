@@ -1,4 +1,4 @@
-"""The one thread that writes: it takes all that is waiting, writes it in one transaction, and tells when it is kept.
+"""The writer thread: takes everything that waits, writes it in one transaction, and reports what was stored.
 
 What is written is either kept, or not, or unsure. A transaction that fails before COMMIT is not kept. If COMMIT itself
 fails it may be in the log all the same: SQLite's log beside the database can hold a transaction whose fsync failed and
@@ -6,6 +6,7 @@ bring it back at the next start, and PostgreSQL may have committed before the co
 are written once more: those that are there already stay, and when that commits, they are kept for certain.
 """
 
+import asyncio
 import threading
 import time
 from collections import deque
@@ -66,6 +67,25 @@ class _Batch(NamedTuple, Generic[Change]):
 
     def failed(self, error: Exception) -> list[Outcome]:
         return [(told, None, error) for _, told in (*self.changes, *self.works)]
+
+
+class Teller:
+    """Carries what was kept from the writer's thread to the loop: once for a whole batch."""
+
+    def __init__(self) -> None:
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.failed: Callable[[Exception], None] = lambda error: None
+        """Called in the loop for everything that could not be kept, conflicts aside."""
+
+    def __call__(self, outcomes: list[Outcome]) -> None:
+        if self.loop and not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(self._tell, outcomes)
+
+    def _tell(self, outcomes: list[Outcome]) -> None:
+        for told, result, error in outcomes:
+            if error and not isinstance(error, Conflict):
+                self.failed(error)
+            told(result, error)
 
 
 class Writer(Generic[Change]):

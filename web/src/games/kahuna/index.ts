@@ -1,13 +1,14 @@
 // Kahuna's manifest: what the lobby and the table need to know of it.
 import * as m from "@/words/messages";
 import type { Manifest } from "../contract";
-import Art from "./Art.svelte";
 
 /** A handicap is a number for each player, at most one above 0. */
 function handicap(value: unknown): string | null {
   if (!Array.isArray(value)) return null;
   const seat = (value as number[]).findIndex((n) => n > 0);
-  return seat < 0 ? m.value_handicap_none() : m.value_handicap({ n: value[seat] as number, seat: seat + 1 });
+  if (seat < 0) return m.value_handicap_none();
+  const n = value[seat] as number;
+  return seat === 0 ? m.value_handicap_first({ n }) : m.value_handicap_second({ n });
 }
 
 export default {
@@ -16,7 +17,7 @@ export default {
   about: m.lobby_about_kahuna,
   minutes: 25,
   weight: 2,
-  Art,
+  art: () => import("./Art.svelte"),
   options: {
     edition: [m.option_kahuna_edition, m.option_kahuna_edition_why],
     guarded: [m.option_kahuna_guarded, m.option_kahuna_guarded_why],

@@ -28,17 +28,19 @@ function chart(width: number, height: number, rx: number, ry: number, rim: Point
 
 export const WIDE = chart(660, 480, 45, 29, { x: 66, y: 50 });
 export const TALL = chart(390, 496, 28, 23, { x: 38, y: 38 });
-/** A chart for a box of so many pixels: as wide as the usual one, as high as there is room. */
+/** A chart for a box of so many pixels: as high as there is room, but never so flat that islands touch: then wider. */
 export function fitted(width: number, height: number): Chart {
   const usual = width >= 520 ? WIDE : TALL;
   if (width <= 0 || height <= 0) return usual;
   const high = Math.min(1.35 * usual.height, Math.max(0.6 * usual.height, (usual.width * height) / width));
+  const wide = Math.max(usual.width, (high * width) / height);
   const flat = Math.min(1, high / usual.height);
   const rim = usual === WIDE ? { x: 66, y: 18 + 32 * flat } : { x: 38, y: 16 + 22 * flat };
-  return chart(usual.width, high, usual.rx, usual.ry * Math.max(0.8, flat), rim);
+  return chart(wide, high, usual.rx, usual.ry * Math.max(0.8, flat), rim);
 }
 
-export const SMALL = chart(56, 40, 3, 3, { x: 6, y: 6 });
+/** The picture of a card. */
+export const SMALL = chart(56, 52, 3, 3, { x: 11, y: 10 });
 
 /** The middle of the open water of a line, where its handle is. */
 export function handle(chart: Chart, line: Line): Point {

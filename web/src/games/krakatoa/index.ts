@@ -1,7 +1,6 @@
 // Krakatoa's manifest: what the lobby and the table need to know of it.
 import * as m from "@/words/messages";
 import type { Manifest } from "../contract";
-import Art from "./Art.svelte";
 
 export default {
   order: 4,
@@ -9,7 +8,7 @@ export default {
   about: m.lobby_about_krakatoa,
   minutes: 20,
   weight: 1,
-  Art,
+  art: () => import("./Art.svelte"),
   options: {
     dice: [m.option_dice],
     players: [m.option_krakatoa_players, m.option_krakatoa_players_why],

@@ -1,4 +1,4 @@
-// Where the spaces lie: evenly along an oval, clockwise from its top; wide on a desk, tall on a phone.
+// Where the spaces lie: evenly along a rounded ring, clockwise from its top, as wide and high as the room for it.
 import type { Point } from "@/parts/shapes";
 
 export interface Chart {
@@ -7,38 +7,62 @@ export interface Chart {
   middle: Point;
   rx: number;
   ry: number;
+  /** Room for larger things: a desk or a tablet rather than a phone. */
+  large: boolean;
 }
 
-export const WIDE: Chart = { width: 760, height: 540, middle: { x: 380, y: 270 }, rx: 318, ry: 206 };
-export const TALL: Chart = { width: 390, height: 590, middle: { x: 195, y: 294 }, rx: 155, ry: 246 };
+/** How round the ring is: 2 is an ellipse, more comes closer to a rectangle. */
+const ROUND = 2.7;
 
-/** A chart for a box of so many pixels: as wide as the usual one, as high as there is room. */
-export function fitted(width: number, height: number): Chart {
-  const usual = width >= 600 ? WIDE : TALL;
-  if (width <= 0 || height <= 0) return usual;
-  const high = Math.min(1.15 * usual.height, Math.max(0.5 * usual.height, (usual.width * height) / width));
-  const flat = high / usual.height;
+function chart(width: number, height: number, large: boolean): Chart {
+  const [aside, above] = large ? [62, 66] : [36, 40];
   return {
-    ...usual,
-    height: high,
-    middle: { x: usual.middle.x, y: high / 2 },
-    ry: high / 2 - (usual.height / 2 - usual.ry) * Math.min(1, 0.5 + flat / 2),
+    width,
+    height,
+    middle: { x: width / 2, y: height / 2 },
+    rx: width / 2 - aside,
+    ry: height / 2 - above,
+    large,
   };
 }
 
-function rim({ middle, rx, ry }: Chart, share: number): Point {
-  return { x: middle.x + rx * Math.sin(2 * Math.PI * share), y: middle.y - ry * Math.cos(2 * Math.PI * share) };
+/** A chart for a box of so many pixels; one that would be too flat or too high keeps its measure. */
+export function fitted(width: number, height: number): Chart {
+  const large = width >= 600;
+  const wide = large ? 760 : 390;
+  if (width <= 0 || height <= 0) return large ? chart(760, 540, true) : chart(390, 590, false);
+  const high = Math.min(1.7 * wide, Math.max(large ? 420 : 330, (wide * height) / width));
+  return chart(Math.max(wide, (high * width) / height), high, large);
 }
 
-/** The middle of each space. */
-export function places(chart: Chart, spaces: number): Point[] {
-  const steps = 1440;
+function rim({ middle, rx, ry }: Chart, share: number): Point {
+  const bend = (part: number) => Math.sign(part) * Math.abs(part) ** (2 / ROUND);
+  return {
+    x: middle.x + rx * bend(Math.sin(2 * Math.PI * share)),
+    y: middle.y - ry * bend(Math.cos(2 * Math.PI * share)),
+  };
+}
+
+function around(chart: Chart, steps: number): { points: Point[]; gone: number[] } {
   const points = Array.from({ length: steps + 1 }, (_, k) => rim(chart, k / steps));
   const gone = [0];
   for (let k = 1; k <= steps; k++) {
     gone.push(gone[k - 1]! + Math.hypot(points[k]!.x - points[k - 1]!.x, points[k]!.y - points[k - 1]!.y));
   }
-  const length = gone[steps]!;
+  return { points, gone };
+}
+
+/** The whole ring, to be drawn. */
+export function route(chart: Chart): string {
+  return `M${around(chart, 96)
+    .points.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`)
+    .join("L")}Z`;
+}
+
+/** The middle of each space. */
+export function places(chart: Chart, spaces: number): Point[] {
+  const { points, gone } = around(chart, 1440);
+  const length = gone.at(-1)!;
   return Array.from(
     { length: spaces },
     (_, space) => points[gone.findIndex((far) => far >= (length * space) / spaces)]!,
@@ -47,15 +71,14 @@ export function places(chart: Chart, spaces: number): Point[] {
 
 /** How large a space may be drawn. */
 export function sizeOf(chart: Chart, spaces: number): number {
-  const around =
-    Math.PI * (3 * (chart.rx + chart.ry) - Math.sqrt((3 * chart.rx + chart.ry) * (chart.rx + 3 * chart.ry)));
-  return Math.min(30, (0.44 * around) / spaces);
+  return Math.min(chart.large ? 33 : 25, (0.5 * around(chart, 96).gone.at(-1)!) / spaces);
 }
 
-/** The direction from a space to the middle of the oval, of length 1. */
+/** The direction from a space to the middle of the ring, of length 1. */
 export function inward(chart: Chart, at: Point): Point {
-  const x = (chart.middle.x - at.x) / chart.rx ** 2;
-  const y = (chart.middle.y - at.y) / chart.ry ** 2;
+  const bend = (far: number, half: number) => (Math.sign(far) * Math.abs(far / half) ** (ROUND - 1)) / half;
+  const x = bend(chart.middle.x - at.x, chart.rx);
+  const y = bend(chart.middle.y - at.y, chart.ry);
   const far = Math.hypot(x, y);
   return { x: x / far, y: y / far };
 }

@@ -10,12 +10,13 @@ export function spaceWords(view: KulaView, players: Player[], space: number): st
   const boats = boatsAt(view, space);
   const homes = place.island ? homesAt(view, place.island) : [];
   return [
-    place.island
-      ? m.kula_island({ name: place.island, kauri: view.islands[place.island]! })
-      : m.kula_sea({ number: place.number!, pukas: view.sea[String(place.number)]! }),
+    place.island ? m.kula_island({ name: place.island, kauri: view.islands[place.island]! }) : "",
+    place.number === undefined ? "" : m.kula_sea({ number: place.number, pukas: view.sea[String(place.number)]! }),
     ...(boats.length > 0 ? [m.kula_boats_here({ names: names(boats) })] : []),
     ...(homes.length > 0 ? [m.kula_home_of({ names: names(homes) })] : []),
-  ].join(", ");
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
 function seat(view: KulaView, players: Player[], which: number): string {

@@ -21,7 +21,7 @@ export interface KulaView extends AnyView {
   turn: number;
 }
 
-/** A space of the ring: an island with its name, or a sea space with its number. */
+/** A space of the ring: an island with its name (on some boards with a number too), or a sea space with its number. */
 export interface Space {
   island?: string;
   number?: number;
@@ -62,6 +62,13 @@ export function stepsOf(view: KulaView): number {
 
 export function total(cards: Record<Kind, number>): number {
   return KINDS.reduce((sum, kind) => sum + cards[kind], 0);
+}
+
+/** The cards that an idol has cost somebody lately, the idol last; they stay in sight until the next are drawn. */
+export function lostTo(recent: Action[]): Kind[] {
+  const idol = recent.findLastIndex(({ card }) => card === "idol");
+  const asked = recent.slice(0, Math.max(0, idol)).findLastIndex((action) => action.do === "oracle");
+  return recent.slice(asked + 1, idol + 1).flatMap((action) => (action.do === "card" ? [action.card as Kind] : []));
 }
 
 export function cardName(kind: Kind): string {

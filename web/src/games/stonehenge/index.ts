@@ -1,7 +1,6 @@
 // Stonehenge's manifest: what the lobby and the table need to know of it.
 import * as m from "@/words/messages";
 import type { Manifest } from "../contract";
-import Art from "./Art.svelte";
 
 export default {
   order: 2,
@@ -9,7 +8,7 @@ export default {
   about: m.lobby_about_stonehenge,
   minutes: 10,
   weight: 2,
-  Art,
+  art: () => import("./Art.svelte"),
   options: {
     hidden: [m.option_stonehenge_hidden, m.option_stonehenge_hidden_why],
     claims: [m.option_stonehenge_claims, m.option_stonehenge_claims_why],

@@ -3,14 +3,16 @@ import type { Point } from "@/parts/shapes";
 import { facts, type Cell, type Line } from "./view";
 
 const STEP = 41;
-const ROW = 71;
+const ROW = 66;
 export const WIDTH = 496;
-export const HEIGHT = 470;
+export const HEIGHT = 456;
+/** Where the plain meets the sky: the farthest stones stand before it. */
+export const HORIZON = 40;
 const XY = facts.xy as unknown as Record<Cell, [number, number]>;
 const ENDS = facts.ends as unknown as Record<Line, [Cell, number, number]>;
 
 function spot(column: number, row: number): Point {
-  return { x: 100 + column * STEP, y: 88 + row * ROW };
+  return { x: 100 + column * STEP, y: 108 + row * ROW };
 }
 
 export function cellAt(cell: Cell): Point {

@@ -37,6 +37,12 @@ function seatSum(view: StonehengeView, line: Line, seat: number): number {
   return [...line].reduce((sum, cell) => sum + (view.cells[cell]?.[0] === seat ? (view.cells[cell][1] ?? 0) : 0), 0);
 }
 
+/** Who leads a line, counted from what is in sight; nobody where both have the same. */
+export function leaderOf(view: StonehengeView, line: Line): number | null {
+  const ahead = seatSum(view, line, 0) - seatSum(view, line, 1);
+  return ahead === 0 ? null : ahead > 0 ? 0 : 1;
+}
+
 /** What stands on a line, who leads it, and what could still turn it: counted from what is in sight. */
 export function explain(view: StonehengeView, line: Line, players: Player[]): string {
   const name = (seat: number) => players[seat]!.name;
@@ -46,7 +52,7 @@ export function explain(view: StonehengeView, line: Line, players: Player[]): st
   if (owner !== undefined) return m.stonehenge_line_owned({ name: name(owner), line, sums });
   const free = [...line].filter((cell) => !view.cells[cell]).length;
   const unknown = [...line].some((cell) => view.cells[cell]?.[1] === null);
-  const leader = sum[0] === sum[1] ? null : sum[0] > sum[1] ? 0 : 1;
+  const leader = leaderOf(view, line);
   return [
     m.stonehenge_line_sums({ line, sums }),
     leader === null ? m.stonehenge_line_level() : m.stonehenge_line_leads({ name: name(leader) }),

@@ -1,4 +1,4 @@
-"""A bot that aims Krakatoa's dice: it reckons which are worth turning, and looks for an aim that turns those.
+"""A bot that aims Krakatoa's dice: it computes which dice are worth turning, and looks for an aim that turns those.
 
 It needs to know how the dice lie, and its answer is an aim beside the action; so `aim` is asked with the tray. Asked
 with a view alone it supposes that the dice are laid out in rows. How steady its hand is, how many aims it looks at and
@@ -12,12 +12,12 @@ import numpy as np
 
 from archipel.bots import View
 from archipel.bots.budget import Budget, Meter
-from archipel.bots.exact.krakatoa.faces import BAG, BAGS, TABLES, marked
-from archipel.bots.exact.krakatoa.player import Turn, for_points, to_win
-from archipel.bots.exact.krakatoa.throws import landed
 from archipel.bots.worlds import imagined
 from archipel.core.state import State
 from archipel.games.krakatoa.board import FALLS, LETTERS, SETS
+from archipel.games.krakatoa.bot.exact.faces import BAG, BAGS, TABLES, marked
+from archipel.games.krakatoa.bot.exact.player import Turn, for_points, to_win
+from archipel.games.krakatoa.bot.exact.throws import landed
 from archipel.games.krakatoa.dice.aim import NARROWEST, USUAL, Aim, have_room
 from archipel.games.krakatoa.dice.aiming import AIMS, STEADY, Hand, Plan, Worth, plans
 from archipel.games.krakatoa.dice.model import SUBSETS, fit
@@ -31,7 +31,7 @@ DEFAULT = Budget(simulations=48)
 _IN_BAG = (BAG[:, None] == np.arange(len(BAGS))).astype(float)
 _KINDS = len(BAGS)
 _SIDES = 64
-"""So many are tried until one leaves the hand room."""
+"""How many sides are tried until one leaves room for the hand."""
 
 
 class Shot(NamedTuple):
@@ -42,7 +42,7 @@ class Shot(NamedTuple):
 
 
 def turn(state: State, goal: str) -> Turn:
-    """The rest of the thrower's turn: reckoned as a chance to win, or in points, which is quicker."""
+    """The rest of the thrower's turn: valued as a chance to win, or in points, which is faster."""
     return for_points(state) if goal == "points" else to_win(state)
 
 
@@ -88,7 +88,7 @@ class AimingBot:
     """Ranks aims with the model and refines the best with physics.
 
     A budget counts throws in the head; without one there are none. The goal is a better chance to win (`chances`) or
-    more `points`, which is quicker to reckon.
+    more `points`, which is faster to compute.
     """
 
     def __init__(

@@ -1,1 +1,1 @@
-"""Kula Kula's strongest bot. The game itself does not use it."""
+"""Kula Kula's bots: trained knowledge, exact odds of the oracle, the strongest bot. The game uses none of them."""

@@ -1,4 +1,4 @@
-"""A bot that reckons a turn of Kula Kula out: the oracle's cards by their odds, all after it by a trained eye.
+"""Kula Kula's strongest bot: exact odds for the oracle's cards, and a trained network for what follows.
 
 Where that leaves a doubt it looks out for the next turns: everybody sails on as it would, and what comes of it is
 judged again.
@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 from archipel.bots import View
 from archipel.bots.budget import Budget, Meter
 from archipel.bots.knowledge import Lore
-from archipel.bots.knowledge.kula_kula import KNOWLEDGE, chances_of, look_out, win_chance_of
 from archipel.bots.thought import Opinion, Thought
 from archipel.bots.worlds import imagined
 from archipel.core.game import Game
 from archipel.core.state import State, seed
+from archipel.games.kula_kula.bot.knowledge import KNOWLEDGE, chances_of, look_out, win_chance_of
 
 DEFAULT = Budget(simulations=1_000)
 WORLDS = 24
-"""In so many worlds the others' standings are weighed, for their Pukas are hidden."""
+"""The number of worlds in which the other players' chances are estimated, as their Pukas are hidden."""
 DEEP = 8
-"""So many more cards it considers."""
+"""How many more cards it looks ahead."""
 CLEAR = 0.05
 """By so much better a chance to win, an action needs no second look."""
 

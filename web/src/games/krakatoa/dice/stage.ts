@@ -9,13 +9,14 @@ import {
   ExtrudeGeometry,
   Group,
   HemisphereLight,
+  LineDashedMaterial,
+  LineLoop,
   Mesh,
   MeshBasicMaterial,
   MeshLambertMaterial,
   MeshStandardMaterial,
   PCFShadowMap,
   PerspectiveCamera,
-  Path,
   Plane,
   PlaneGeometry,
   Raycaster,
@@ -41,7 +42,7 @@ const STEEP = (65 * Math.PI) / 180;
 const VIEW = 26;
 const SHARPEST = 2;
 const RIM = { width: 1.5, height: 1.9 };
-const LAYER = { mark: 0.02, cone: 0.03, arrow: 0.05 };
+const LAYER = { seam: 0.01, mark: 0.02, cone: 0.03, arrow: 0.05 };
 
 function linear(style: string): Colour {
   const { r, g, b } = new Color(style);
@@ -232,7 +233,7 @@ export class Stage {
   dispose(): void {
     const gone = new Set<{ dispose: () => void }>();
     this.#scene.traverse((thing) => {
-      if (!(thing instanceof Mesh)) return;
+      if (!(thing instanceof Mesh || thing instanceof LineLoop)) return;
       const { geometry, material } = thing as Mesh<BufferGeometry, MeshLambertMaterial>;
       gone.add(geometry).add(material);
       if (material.map) gone.add(material.map);
@@ -245,7 +246,7 @@ export class Stage {
 
   #light(): DirectionalLight {
     const key = new DirectionalLight(0xfff4e2, 2.2);
-    key.position.set(-15, -4, 34);
+    key.position.set(-13, 20, 34);
     key.castShadow = true;
     key.shadow.mapSize.set(2048, 2048);
     key.shadow.radius = 4;
@@ -259,7 +260,7 @@ export class Stage {
   #build(): void {
     const floor = new Mesh(new ShapeGeometry(new Shape(octagon(RADIUS + 0.2))), this.#felt);
     floor.receiveShadow = true;
-    this.#scene.add(floor, rim(), table());
+    this.#scene.add(floor, seam(), rim(), table());
     const contact = new MeshBasicMaterial({ map: contactStuff(), transparent: true, depthWrite: false });
     const under = new PlaneGeometry(2.9, 2.9);
     for (const [set, colour] of Object.entries(BODIES)) {
@@ -296,16 +297,40 @@ function dieGeometry(colour: string): BufferGeometry {
   return geometry;
 }
 
-function rim(): Mesh {
-  const shape = new Shape(octagon(RADIUS + RIM.width));
-  shape.holes.push(new Path(octagon(RADIUS)));
+/** Eight planks, mitred: the grain runs along each. */
+function rim(): Group {
+  const half = (radius: number) => radius * Math.tan(Math.PI / SIDES);
+  const [inner, outer] = [RADIUS, RADIUS + RIM.width];
+  const shape = new Shape([
+    new Vector2(-half(inner), inner),
+    new Vector2(half(inner), inner),
+    new Vector2(half(outer), outer),
+    new Vector2(-half(outer), outer),
+  ]);
   const bevel = { bevelThickness: 0.25, bevelSize: 0.22, bevelOffset: -0.22, bevelSegments: 3 };
   const geometry = new ExtrudeGeometry(shape, { depth: RIM.height - 0.25, ...bevel });
   const map = woodStuff();
-  map.repeat.set(1 / 7, 1 / 7);
-  const mesh = new Mesh(geometry, new MeshStandardMaterial({ map, roughness: 0.7 }));
-  mesh.castShadow = mesh.receiveShadow = true;
-  return mesh;
+  map.repeat.set(1 / 7, 1 / 5);
+  const material = new MeshStandardMaterial({ map, roughness: 0.62 });
+  const planks = new Group();
+  for (let k = 0; k < SIDES; k += 1) {
+    const plank = new Mesh(geometry, material);
+    plank.rotation.z = (2 * Math.PI * k) / SIDES;
+    plank.castShadow = plank.receiveShadow = true;
+    planks.add(plank);
+  }
+  return planks;
+}
+
+/** The stitches that hold the felt. */
+function seam(): LineLoop {
+  const geometry = new BufferGeometry().setFromPoints(
+    octagon(RADIUS - 0.75).map(({ x, y }) => new Vector3(x, y, LAYER.seam)),
+  );
+  const look = { color: 0xffffff, transparent: true, opacity: 0.3, dashSize: 0.42, gapSize: 0.3 };
+  const line = new LineLoop(geometry, new LineDashedMaterial(look));
+  line.computeLineDistances();
+  return line;
 }
 
 /** What is outside the tray: only its shadow is seen on the page. */

@@ -1,0 +1,135 @@
+"""Analysis: what a bot thinks of a position, or of every action of a game that was played.
+
+Bots see what a seat sees, so an analysis knows no more than the player did.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from archipel.bots import bot as bot_of
+from archipel.bots.budget import Budget
+from archipel.bots.thought import Thought, belief
+from archipel.core.errors import quoted
+from archipel.core.record import Record
+from archipel.core.rules import CHANCE, OVER
+from archipel.core.scoresheet import Scoresheet
+from archipel.core.state import State
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One action: its notation, what the bot expects of it (from -1 to 1), and how often it looked at it."""
+
+    action: int
+    notation: str
+    value: float
+    visits: int
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a bot thinks of a position."""
+
+    seat: int
+    ranking: list[Ranked]
+    """From best to worst."""
+    values: list[float]
+    """What the game is worth to each seat, from -1 to 1."""
+    line: list[str]
+    """The play that the bot expects, as the seat would see it."""
+    simulations: int
+    seconds: float
+    beliefs: dict[str, list[dict[str, float]]] = field(default_factory=dict)
+    """For what the view hides: place by place, how many of each thing the seat expects there."""
+
+    @property
+    def best(self) -> Ranked:
+        """The bot's choice."""
+        return self.ranking[0]
+
+    def json(self) -> dict[str, Any]:
+        """The same as JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An action of a game, and what the bot thinks of it."""
+
+    number: int
+    """Which action of the record, from 1."""
+    seat: int
+    notation: str
+    cost: float
+    """How much less the bot expects of it than of the best action; 0 for the best."""
+    analysis: Analysis
+
+    def json(self) -> dict[str, Any]:
+        """The same as JSON."""
+        return {key: value for key, value in vars(self).items() if key != "analysis"} | {
+            "analysis": self.analysis.json()
+        }
+
+
+def analyse(
+    subject: State | Record | Scoresheet | Mapping[str, Any],
+    bot: str = "expert",
+    *,
+    simulations: int | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    worlds: int = 0,
+) -> Analysis | list[Judged]:
+    """What a bot thinks: of a state or a view, an `Analysis`; of a record or a scoresheet, a `Judged` for each action.
+
+    `bot` is a bot or a level by name. A budget of `simulations` gives the same answer every time. With `worlds`, so
+    many worlds are imagined for the beliefs about what is hidden. ValueError if nobody is to act.
+    """
+    budget = Budget(simulations, seconds) if simulations or seconds else None
+    if isinstance(subject, Record | Scoresheet):
+        return list(judge(subject, bot, budget, seed, worlds))
+    if isinstance(subject, State):
+        if subject.mover in (CHANCE, OVER):
+            raise ValueError("Nobody is to act in this position: there is nothing to analyse.")
+        return _analysed(subject.view(subject.mover), bot, budget, seed, worlds)
+    if not isinstance(subject, Mapping) or "seat" not in subject:
+        raise ValueError(f"A state, a view or a record can be analysed, not {quoted(subject)}.")
+    if subject.get("mover") != subject["seat"]:
+        raise ValueError("The view is of a seat that is not to act: there is nothing to analyse.")
+    return _analysed(dict(subject), bot, budget, seed, worlds)
+
+
+def judge(
+    record: Record | Scoresheet, bot: str = "expert", budget: Budget | None = None, seed: int = 0, worlds: int = 0
+) -> Iterator[Judged]:
+    """Every action of a game, one after the other, as it is analysed."""
+    sheet = Scoresheet.of(record) if isinstance(record, Record) else record
+    for number, (state, move) in enumerate(zip(sheet.states(), sheet.moves, strict=False), 1):
+        if state.mover != CHANCE:
+            found = _analysed(state.view(state.mover), bot, budget, seed, worlds)
+            notation = state.notation(move.action)
+            own = next((each.value for each in found.ranking if each.action == move.action), found.ranking[-1].value)
+            yield Judged(number, state.mover, notation, max(0.0, found.best.value - own), found)
+
+
+def _analysed(view: dict[str, Any], bot: str, budget: Budget | None, seed: int, worlds: int) -> Analysis:
+    mind: Any = bot_of(bot)
+    if not hasattr(mind, "think"):
+        raise ValueError(f"{bot} cannot say what it thinks.")
+    rng = np.random.default_rng(seed)
+    thought: Thought = mind.think(view, rng, budget)
+    ranking = [Ranked(each.action, each.notation, float(each.value), int(each.visits)) for each in thought.ranking]
+    values = [float(value) for value in thought.values]
+    believed = belief(view, rng, worlds) if worlds else {}
+    return Analysis(
+        thought.seat,
+        ranking,
+        values,
+        list(thought.line),
+        thought.simulations,
+        thought.seconds,
+        believed,
+    )

@@ -1,0 +1,98 @@
+"""`archipel analyse RECORD|GAME`: what a bot thinks of every action of a game, or of one position."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from . import arguments, screen
+from .errors import BadInput, complaining
+
+if TYPE_CHECKING:
+    from archipel.analysis import Analysis, Judged
+    from archipel.core.state import State
+
+ABOUT = "say what a bot thinks of a recorded game, or of a position"
+
+DEFAULT_BOT, SIMULATIONS = "expert", 1000
+SHOWN = 5
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    subject = "a record, or a game's name: then the position after the moves that follow"
+    parser.add_argument("subject", metavar="RECORD|GAME", help=subject)
+    parser.add_argument("moves", metavar="MOVE", nargs="*", help="moves from the start, chance included, as in 6@K 5@D")
+    option = "an option of the game, as in edition=tilsit; `archipel games` lists them"
+    parser.add_argument("--option", nargs="+", action="extend", default=[], metavar="NAME=VALUE", help=option)
+    parser.add_argument("--bot", default=DEFAULT_BOT, metavar="WHO", help=f"a bot or a level (default: {DEFAULT_BOT})")
+    simulations = f"how long it thinks about each action (default: {SIMULATIONS} simulations)"
+    parser.add_argument("--simulations", type=arguments.whole, default=SIMULATIONS, metavar="N", help=simulations)
+    parser.add_argument("--seed", type=arguments.whole, default=0, metavar="N", help="random seed (default: 0)")
+    parser.add_argument("--worlds", type=arguments.whole, default=0, metavar="N", help="worlds to imagine for beliefs")
+    arguments.add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from archipel import analysis
+    from archipel.bots.budget import Budget
+    from archipel.core.record import Record
+
+    with complaining():
+        budget = Budget(simulations=args.simulations)
+        if Path(args.subject).is_file():
+            if args.moves:
+                raise BadInput("A record has its own moves: none can follow it.")
+            judged = list(analysis.judge(Record.load(args.subject), args.bot, budget, args.seed, args.worlds))
+            _print_game(judged, args.json)
+            return 0
+        state = _position(args)
+        how = {"simulations": args.simulations, "seed": args.seed, "worlds": args.worlds}
+        found = analysis.analyse(state, args.bot, **how)
+        assert isinstance(found, analysis.Analysis)
+        if args.json:
+            arguments.print_json(found.json())
+        else:
+            _print_position(found)
+    return 0
+
+
+def _position(args: argparse.Namespace) -> "State":
+    state = arguments.game(arguments.name(args.subject), args.option).new()
+    for move in args.moves:
+        state = state.after(state.parse(move))
+    return state
+
+
+def _print_position(found: "Analysis") -> None:
+    table = Table.grid(padding=(0, 3, 0, 0))
+    for each in found.ranking[:SHOWN]:
+        table.add_row(Text(each.notation, "action"), Text(f"{_chance(each.value)}%"), Text(f"{each.visits}", "soft"))
+    screen.out().print(table)
+    screen.out().print(Text(" · ".join(found.line)), style="soft")
+
+
+def _print_game(judged: list["Judged"], as_json: bool) -> None:
+    if as_json:
+        arguments.print_json([each.json() for each in judged])
+        return
+    table = Table.grid(padding=(0, 3, 0, 0))
+    for each in judged:
+        best = each.analysis.best.notation if each.cost else ""
+        cost = f"-{50 * each.cost:.0f}%" if each.cost else ""
+        cells = (
+            f"{each.number}",
+            f"seat {each.seat}",
+            each.notation,
+            f"{_chance(each.analysis.best.value)}%",
+            cost,
+            best,
+        )
+        table.add_row(*(Text(cell) for cell in cells))
+    screen.out().print(table)
+
+
+def _chance(value: float) -> int:
+    """A value from -1 to 1 as a chance to win, in percent."""
+    return round(50 * (value + 1))

@@ -1,0 +1,1 @@
+"""Kahuna's trained knowledge for the search. The game itself does not use it."""

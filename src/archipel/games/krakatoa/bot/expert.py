@@ -1,0 +1,65 @@
+"""Krakatoa's strongest bot: it computes the chance to win of every set, aim and re-roll instead of searching."""
+
+from time import perf_counter
+
+import numpy as np
+
+from archipel.bots import View
+from archipel.bots.budget import Budget
+from archipel.bots.thought import Opinion, Thought, evenly
+from archipel.bots.worlds import imagined
+from archipel.core.game import Game
+from archipel.core.state import State
+from archipel.games.krakatoa.bot.exact.player import chances, points, so_far, whole_game
+
+MIDDLING = 0.8
+"""The points of a player whose decisions are the best and the worst in turn, as a share of perfect play."""
+
+
+class ExactBot:
+    """Plays the action with the highest chance to win. It simulates nothing, so a larger budget changes nothing."""
+
+    def choose(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> int:
+        """The best action."""
+        return self.think(view, rng, budget).action
+
+    def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
+        """The value of every action. Nothing is hidden in this game, so the one imagined world is the true one."""
+        begun = perf_counter()
+        (world,) = imagined(view, rng)
+        ranking = [Opinion(a, world.notation(a), 0, _worth(world, chance)) for a, chance in chances(world).items()]
+        ranking.sort(key=lambda opinion: (-opinion.value, opinion.action))
+        line = [ranking[0].notation]
+        return Thought(view["seat"], ranking, 0, perf_counter() - begun, line, _values(world, ranking[0].value))
+
+
+def expert(game: Game, budget: Budget, cores: int) -> ExactBot:
+    """The strongest bot; budget and cores make no difference, because nothing is searched."""
+    return ExactBot()
+
+
+def strive(view: View, rng: np.random.Generator, ambition: float) -> int:
+    """An action for a player that aims for a share (`ambition`) of the points that perfect play of a whole game brings.
+
+    It plays the best action while it is behind this goal and the worst while it is ahead. So luck matters less to its
+    totals, and its strength is steadier than that of a player who makes mistakes now and then.
+    """
+    (world,) = imagined(view, rng)
+    worths = points(world)
+    best, worst = (wanted(worths, key=worths.__getitem__) for wanted in (max, min))
+    ahead = so_far(world) + MIDDLING * worths[best] > ambition * whole_game(world)
+    return worst if ahead else best
+
+
+def _worth(world: State, chance: float) -> float:
+    """The expected return for a chance to win, from -1 to 1; partners share the win."""
+    seats, sides = world.game.seats, int(world.game.facts[0].sides)
+    share = sides / seats
+    return chance * (share * seats - 1) / (seats - 1) - (1 - chance) / (seats - 1)
+
+
+def _values(world: State, own: float) -> list[float]:
+    """What it is worth to each seat; partners share it."""
+    sides = int(world.game.facts[0].sides)
+    of_sides = evenly(world.mover % sides, own, sides)
+    return [of_sides[seat % sides] for seat in range(world.game.seats)]

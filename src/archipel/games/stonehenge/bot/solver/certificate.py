@@ -1,0 +1,154 @@
+"""Checking a certificate that a seat wins a Stonehenge position, over the public engine.
+
+This shares nothing with the solver. It follows the certificate's moves for the winner and every answer of the foe;
+where few cells are empty, it tries every move of both. Positions that are the same but for how the board is turned or
+whose megalith a closed line bears are tried once.
+
+    python -m archipel.games.stonehenge.bot.solver.certificate FILE
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import archipel
+from archipel import State
+from archipel.games.stonehenge.board import CELLS, LINES
+
+from .trial import Trial
+
+Wins = Callable[[State], bool]
+"""Whoever can tell whether the mover of a state wins."""
+
+
+class Checker:
+    """Goes through all that a certificate claims."""
+
+    def __init__(self, certificate: Any) -> None:
+        for field in ("position", "winner", "few", "moves"):
+            if not isinstance(certificate, dict) or field not in certificate:
+                raise ValueError(f"This is no certificate: it has no {field!r}.")
+        position = certificate["position"]
+        game = archipel.game("stonehenge", **position["options"])
+        self.root = game.restore(position)
+        self.winner: int = certificate["winner"]
+        self.few: int = certificate["few"]
+        self._moves: dict[str, str] = certificate["moves"]
+        self._fine: set[State] = set()
+        self._ends: dict[bytes, State] = {}
+
+    @property
+    def followed(self) -> int:
+        """In how many positions the moves have been followed."""
+        return len(self._fine)
+
+    def check(self) -> None:
+        """ValueError at the first position where the certificate does not hold."""
+        trial = Trial()
+        for state in self.ends():
+            self.try_out(state, trial.wins)
+
+    def ends(self) -> list[State]:
+        """The positions to which the moves lead, and where all must be tried; ValueError if a move is missing."""
+        self._follow(self.root)
+        return list(self._ends.values())
+
+    def try_out(self, state: State, wins: Wins) -> None:
+        """ValueError if the winner does not win here."""
+        if wins(state) != (state.mover == self.winner):
+            raise self._lost(state)
+
+    def mark(self, state: State) -> int:
+        """A number for such a position in this certificate, to tell what has been tried."""
+        digest = sha256(_same(state) + bytes([self.winner])).digest()
+        return int.from_bytes(digest[:8], "little") >> 2 << 1
+
+    def _follow(self, state: State) -> None:
+        if state in self._fine:
+            return
+        if state.mover == archipel.OVER:
+            if state.winner != self.winner:
+                raise self._lost(state)
+        elif _empty(state) <= self.few:
+            self._ends.setdefault(_same(state), state)
+        elif state.mover == self.winner:
+            self._follow(state.after(self._move(state)))
+        else:
+            for action in state.actions():
+                self._follow(state.after(action))
+        self._fine.add(state)
+
+    def _move(self, state: State) -> int:
+        written = _written(state)
+        if written not in self._moves:
+            raise ValueError(f"The certificate has no move for seat {self.winner} at {written}.")
+        return state.parse(self._moves[written])
+
+    def _lost(self, state: State) -> ValueError:
+        return ValueError(f"Seat {self.winner} does not win after {_written(state)}.")
+
+
+def _empty(state: State) -> int:
+    return int(state.record.free).bit_count()
+
+
+def _written(state: State) -> str:
+    cells = state.snapshot()["cells"]
+    return " ".join(f"{cell}{seat}{value}" for cell, (seat, value) in sorted(cells.items()))
+
+
+def _same(state: State) -> bytes:
+    """The same for all positions that are tried once: the least of its images on the turned and mirrored board."""
+    s = state.record
+    leads = np.where(s.owner < 0, s.lead, np.int8(127))
+    empty = (int(s.free) >> np.arange(len(CELLS)) & 1).astype(np.int8)
+    rest: bytes = s.hand.tobytes() + s.megaliths.tobytes()
+    images: list[bytes] = [leads[lines].tobytes() + empty[cells].tobytes() for cells, lines in _symmetries()]
+    return min(images) + rest
+
+
+@cache
+def _symmetries() -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Every way to lay the board on itself, lines on lines: where each cell comes from, and each line."""
+    lines = [frozenset(line) for line in LINES]
+    found = []
+    for images in _laid(""):
+        laid = [frozenset(images[CELLS.index(cell)] for cell in line) for line in LINES]
+        if set(laid) == set(lines):
+            cells = np.array([CELLS.index(cell) for cell in images])
+            found.append((cells, np.array([lines.index(line) for line in laid])))
+    return found
+
+
+def _laid(images: str) -> Iterator[str]:
+    """Orders of the cells in which those on a common line stay so, and the others, too."""
+    if len(images) == len(CELLS):
+        yield images
+        return
+    for cell in CELLS:
+        fits = all(_together(CELLS[len(images)], CELLS[i]) == _together(cell, images[i]) for i in range(len(images)))
+        if cell not in images and fits:
+            yield from _laid(images + cell)
+
+
+@cache
+def _together(cell: str, other: str) -> bool:
+    return any(cell in line and other in line for line in LINES)
+
+
+def main(path: str) -> None:
+    """Check one file and say so."""
+    checker = Checker(json.loads(Path(path).read_text("utf-8")))
+    checker.check()
+    print(f"The certificate holds: seat {checker.winner} wins.")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

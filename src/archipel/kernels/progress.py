@@ -1,0 +1,92 @@
+"""A build beside a running server: how it is started, and how far it is.
+
+Every game's process notes its progress in a small file, where anybody can read it; a lock keeps builds apart.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from archipel.core import compiled
+
+GENTLE = 10
+"""How far behind the server a build stands when both want to run."""
+
+
+class Progress(NamedTuple):
+    """How many steps of a game's build are done, and of how many; 0 of 0 before it has begun."""
+
+    done: int
+    total: int
+
+
+def start() -> "subprocess.Popen[bytes]":
+    """Build the library for this machine in another process; nothing happens if it is current."""
+    return subprocess.Popen(
+        [sys.executable, "-c", _GENTLY, str(GENTLE)],
+        env=os.environ | {"ARCHIPEL_KERNELS": compiled.PLAIN},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,  # Ctrl-C is the server's to hear, and what the build starts ends with it
+    )
+
+
+def stop(build: "subprocess.Popen[bytes]") -> None:
+    """End a build, and all that it has started."""
+    if sys.platform == "win32":
+        build.kill()
+    else:
+        with suppress(ProcessLookupError):
+            os.killpg(build.pid, signal.SIGKILL)
+    build.wait()
+
+
+_GENTLY = """
+import os, sys
+if hasattr(os, "nice"):
+    os.nice(int(sys.argv[1]))
+from archipel.kernels.__main__ import main
+main([])
+"""
+
+
+@contextmanager
+def one_build() -> Iterator[None]:
+    """Wait until no other build runs, and keep others waiting."""
+    from filelock import FileLock
+
+    compiled.built().mkdir(parents=True, exist_ok=True)
+    with FileLock(compiled.built() / "build.lock"):
+        yield
+
+
+def begin(games: Iterable[str]) -> None:
+    """Note that nothing is done yet."""
+    for game in games:
+        note(game, 0, 0)
+
+
+def note(game: str, done: int, total: int) -> None:
+    """Note how far a game is."""
+    path = _file(game)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_suffix(f".{os.getpid()}")
+    new.write_text(json.dumps([done, total]), "utf-8")
+    new.replace(path)
+
+
+def read(game: str) -> Progress:
+    """How far a game is."""
+    with suppress(OSError, ValueError, TypeError):
+        return Progress(*json.loads(_file(game).read_text("utf-8")))
+    return Progress(0, 0)
+
+
+def _file(game: str) -> Path:
+    return compiled.built() / "progress" / f"{game}.json"

@@ -1,0 +1,53 @@
+"""New tables that go on from a position of a finished game: hidden cards stay, what comes is drawn anew."""
+
+from collections.abc import Iterator
+
+from archipel.core.rules import CHANCE, OVER
+
+from .. import protocol
+from . import decisions, events
+from .decisions import Caller, Refusal
+from .fairness import TAKEN_OVER
+from .replay import Played, state_after
+from .setup import Setup, made
+from .table import Table
+
+
+def branched(
+    table: Table, game: Played, wanted: protocol.NewBranch, caller: Caller, now: int
+) -> tuple[Setup, list[events.Entry]]:
+    """The setup of such a table, and its first entries; Refusal if nobody can play on there."""
+    if wanted.seat >= table.seats:
+        raise Refusal("table.no-such-seat", "There is no such seat.")
+    if state_after(table, game, wanted.moves).mover == OVER:
+        raise Refusal("table.nobody-to-move", "Nobody is to move in that position.")
+    setup = made(_table(table, wanted), caller.who, now)
+    setup.mode = None  # what was computed at the other table stays there: from here on outcomes are drawn
+    setup.branch = {"table": table.setup.id, "game": game.game, "moves": wanted.moves}
+    entries: list[events.Entry] = [*_seated(table, wanted, caller, now), events.Started(at=now, game=1)]
+    entries += _taken_over(table, game, wanted.moves, now)
+    return setup, [*entries, *decisions.followed(Table(setup, entries), now)]
+
+
+def _table(table: Table, wanted: protocol.NewBranch) -> protocol.NewTable:
+    return protocol.NewTable(game=table.setup.game, chairs=[], options=table.setup.options, hints=True)
+
+
+def _seated(table: Table, wanted: protocol.NewBranch, caller: Caller, now: int) -> Iterator[events.Entry]:
+    for seat in range(table.seats):
+        if seat == wanted.seat:
+            yield events.Sat(at=now, seat=seat, who=caller.who, name=caller.name, seed=wanted.seed)
+        else:
+            yield events.BotSat(at=now, seat=seat, level=wanted.level)
+
+
+def _taken_over(table: Table, game: Played, moves: int, now: int) -> Iterator[events.Entry]:
+    """What was done up to there, as if it had been done here."""
+    state = table.action_names.game.new()
+    for action in game.actions[:moves]:
+        words = table.action_names.of(state, action).action
+        if state.mover == CHANCE:
+            yield events.Happened(at=now, action=words, draw=TAKEN_OVER)
+        else:
+            yield events.Acted(at=now, seat=state.mover, action=words)
+        state = state.after(action)

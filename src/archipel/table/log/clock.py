@@ -1,0 +1,60 @@
+"""A table's clock: the time each seat has left, and whose time is running."""
+
+from ..protocol import Clock, DaysClock, LiveClock, Time
+
+DAY = 86_400_000
+_KINDS = LiveClock, DaysClock
+
+
+class Timer:
+    """The time of all seats in one game. Every moment is handed in."""
+
+    __slots__ = ("clock", "left", "owner", "running", "since")
+
+    def __init__(self, clock: Clock, seats: int) -> None:
+        self.clock = clock
+        self.left = [_first(clock)] * seats
+        self.running: int | None = None
+        self.owner: int | None = None
+        """Whose turn it is, also while chance acts."""
+        self.since = 0
+
+    def turn(self, mover: int, now: int, gain: bool = True) -> None:
+        """This one is to act from now on; chance and the end stop the clock. A turn that ends gains the increment."""
+        if self.running is not None and isinstance(self.clock, LiveClock):
+            self.left[self.running] -= max(0, now - self.since)
+        if mover >= 0 and mover != self.owner:
+            self._pass_on(mover, gain)
+        self.running = mover if mover >= 0 else None
+        self.since = now
+
+    def _pass_on(self, mover: int, gain: bool) -> None:
+        if isinstance(self.clock, LiveClock) and self.owner is not None and gain:
+            self.left[self.owner] += self.clock.increment
+        if isinstance(self.clock, DaysClock):
+            self.left[mover] = _first(self.clock)
+        self.owner = mover
+
+    def resume(self, now: int) -> None:
+        """The table was away: a live clock stood still meanwhile."""
+        if isinstance(self.clock, LiveClock):
+            self.since = max(self.since, now)
+
+    @property
+    def deadline(self) -> int | None:
+        """When the time of the seat that runs is up."""
+        if self.running is None or not isinstance(self.clock, _KINDS):
+            return None
+        return self.since + self.left[self.running]
+
+    def shown(self) -> Time | None:
+        """The clock as the client counts it down; nothing if there is none."""
+        if not isinstance(self.clock, _KINDS):
+            return None
+        return Time(self.since, list(self.left), self.running)
+
+
+def _first(clock: Clock) -> int:
+    if isinstance(clock, LiveClock):
+        return clock.initial
+    return clock.days * DAY if isinstance(clock, DaysClock) else 0

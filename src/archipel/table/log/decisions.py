@@ -1,0 +1,460 @@
+"""Decides commands: the log entries that a command leads to, or a refusal. Nothing changes before they are stored."""
+
+import unicodedata
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from msgspec import Raw, Struct, json
+
+from archipel.core import registry
+from archipel.core.errors import IllegalAction, InvalidAction, sentence
+from archipel.core.rules import CHANCE, OVER
+from archipel.core.slow_chance import Computed, InvalidExtra
+from archipel.core.state import State
+
+from .. import protocol
+from . import events
+from .table import Table
+
+_encode = json.Encoder().encode
+STAND_IN = "sailor"
+"""The bot that plays on for somebody who has left or is away, or whose time is up where more than two play.
+
+Its level is nobody's to choose: an opponent would choose the weakest."""
+
+
+class Refusal(Exception):
+    """Why a command is refused: a rule's name, and one sentence for the player."""
+
+    def __init__(self, rule: str, reason: str) -> None:
+        super().__init__(reason)
+        self.rule = rule
+        self.reason = reason
+
+
+class Caller(Struct, gc=False):
+    """Who sends a command: the person behind the session, the client's own key, and what the hub knows of them."""
+
+    who: str
+    name: str = ""
+    by: str = ""
+    may_sit: bool = False
+    """The table is public, or a link for that seat was shown."""
+    has_looked: bool = False
+    """They have looked over a player's shoulder at this table."""
+
+
+def decide(
+    table: Table, caller: Caller, command: protocol.Command, now: int, away: frozenset[int]
+) -> list[events.Entry]:
+    """What a command leads to; Refusal if it cannot be. `away`: the seats that nobody has been at lately."""
+    _open(table)
+    made = _DECIDE[type(command)](table, caller, command, now, away)
+    made[0].by, made[0].n = caller.by, command.n
+    return made
+
+
+def plain(text: str) -> str:
+    """Text without anything that is not text: no control or direction marks, no runs of blanks."""
+    kept = "".join(" " if letter.isspace() else letter for letter in text)
+    return " ".join("".join(letter for letter in kept if unicodedata.category(letter)[0] != "C").split())
+
+
+def _require(condition: object, rule: str, reason: str) -> None:
+    if not condition:
+        raise Refusal(f"table.{rule}", reason)
+
+
+def _open(table: Table) -> None:
+    _require(not table.closed, "closed", "This table was closed.")
+
+
+def _seat(table: Table, seat: int) -> None:
+    _require(seat < table.seats, "no-such-seat", sentence("This table has {n} seats, numbered from 0.", n=table.seats))
+
+
+def _own(table: Table, caller: Caller, seat: int) -> None:
+    _seat(table, seat)
+    _require(table.holds(caller.who, seat), "not-your-seat", "That seat is not yours.")
+
+
+def _running(table: Table) -> None:
+    _require(table.game, "not-begun", "The game has not begun: some seats are still open.")
+    _require(not table.ending, "over", "The game is over.")
+
+
+# Seats.
+
+
+def _sit(table: Table, caller: Caller, command: protocol.Sit, now: int, _: Any) -> list[events.Entry]:
+    _seat(table, command.seat)
+    chair = table.chairs[command.seat]
+    returns = chair.who == caller.who != "" and (chair.level or chair.left)
+    if returns:
+        _require(not chair.out, "out", "You have given this game up, or your time ran out.")
+    else:
+        _require(chair.kind == "open" or chair.left, "seat-taken", "That seat is taken.")
+        _require(caller.may_sit or caller.who == table.setup.host, "link-needed", "You need a link to that seat.")
+    name = plain(command.name or "") or caller.name
+    _require(caller.who and name, "name-needed", "Say your name before you take a seat.")
+    if chair.left and table.playing and not returns:
+        return _asked_for(table, caller, command.seat, name, now)
+    sat = events.Sat(at=now, seat=command.seat, who=caller.who, name=name, seed=command.seed)
+    return _filled(table, sat, now)
+
+
+def _asked_for(table: Table, caller: Caller, seat: int, name: str, now: int) -> list[events.Entry]:
+    """A seat that was left in a running game comes with its hand: the players decide who may have it."""
+    seen = caller.who in table.held or caller.has_looked
+    _require(not seen, "seen-a-hand", "You have seen a hand of this game, so you cannot take over a seat.")
+    _require(caller.who not in table.turned_away, "turned-away", "The players have said no to that.")
+    _require(not table.candidate, "asked", "Somebody has asked already.")
+    _require(table.persons(), "nobody-to-ask", "Nobody is left at this table who could agree.")
+    return [events.AskedSeat(at=now, seat=seat, who=caller.who, name=name)]
+
+
+def _admit(table: Table, caller: Caller, command: protocol.Admit, now: int, _: Any) -> list[events.Entry]:
+    _running(table)
+    candidate = table.candidate
+    waiting = candidate.waiting if candidate else []
+    mine = [seat for seat in waiting if table.holds(caller.who, seat)]
+    if not candidate or not mine:
+        raise Refusal("table.not-asked", "Nobody has asked you.")
+    if not command.agree:
+        return [events.AnsweredSeat(at=now, seat=mine[0], agree=False)]
+    answers: list[events.Entry] = [events.AnsweredSeat(at=now, seat=seat, agree=True) for seat in mine]
+    if len(mine) == len(waiting):
+        answers.append(events.Sat(at=now, seat=candidate.seat, who=candidate.who, name=candidate.name))
+    return answers
+
+
+def comes_back(table: Table, who: str, now: int) -> list[events.Entry]:
+    """Somebody is here again: a bot that minds a seat of theirs makes room, unless they left that seat on purpose."""
+    minded = [seat for seat in table.seats_of(who) if table.chairs[seat].level and table.owns(who, seat)]
+    kept = [seat for seat in minded if not table.chairs[seat].left] if table.playing else []
+    return [events.Sat(at=now, seat=seat, who=who, name=table.chairs[seat].name) for seat in kept]
+
+
+def _filled(table: Table, sat: events.Sat | events.BotSat, now: int) -> list[events.Entry]:
+    """Somebody takes a seat; if it was the last one that was open, the game begins."""
+    others = [chair for seat, chair in enumerate(table.chairs) if seat != sat.seat]
+    if table.game or any(chair.kind == "open" for chair in others):
+        return [sat]
+    return [sat, *_begun(table, [sat], now)]
+
+
+def _begun(table: Table, before: list[events.Entry], now: int) -> Iterator[events.Entry]:
+    """The next game begins: what chance does first comes with it."""
+    ahead = table.ahead()
+    started = events.Started(at=now, game=table.game + 1)
+    for entry in (*before, started):
+        ahead.apply(entry)
+    return iter([started, *_followed(ahead, ahead.state, ahead.history.drawn, now)])
+
+
+def _followed(table: Table, state: State, drawn: int, now: int) -> Iterator[events.Entry]:
+    """What follows from a state before a seat may act: chance, unless that takes its time, and the end."""
+    while state.mover == CHANCE and table.slow_chance is None:
+        drawn += 1
+        action = table.lot.draw(state, drawn)
+        yield events.Happened(at=now, action=table.action_names.of(state, action).action, draw=drawn)
+        state = table.history.ahead(state, action)
+    if state.mover == OVER:
+        yield events.Ended(at=now, how="rules")
+
+
+def followed(table: Table, now: int) -> Iterator[events.Entry]:
+    """What follows from where a table stands before a seat may act."""
+    return _followed(table, table.state, table.history.drawn, now)
+
+
+def _rise(table: Table, caller: Caller, command: protocol.Rise, now: int, _: Any) -> list[events.Entry]:
+    _own(table, caller, command.seat)
+    _require(not table.chairs[command.seat].left, "left", "You have left that seat already.")
+    return [events.Rose(at=now, seat=command.seat)]
+
+
+def _seat_bot(
+    table: Table, caller: Caller, command: protocol.SeatBot, now: int, away: frozenset[int]
+) -> list[events.Entry]:
+    _seat(table, command.seat)
+    chair = table.chairs[command.seat]
+    level = STAND_IN if table.playing else command.level
+    sat = events.BotSat(at=now, seat=command.seat, level=level)
+    if not table.game:
+        _require(caller.who == table.setup.host, "host-only", "Only the host seats bots.")
+        _require(chair.kind != "person", "seat-taken", "That seat is taken.")
+        return _filled(table, sat, now)
+    here = [seat for seat in table.seats_of(caller.who) if table.holds(caller.who, seat)]
+    _require(here, "players-only", "Only those who play may give a seat to a bot.")
+    _require(chair.kind == "person" and command.seat not in here, "seat-taken", "That seat is not free for a bot.")
+    _require(chair.left or command.seat in away, "still-here", "Whoever sits there has not left.")
+    days = isinstance(table.setup.clock, protocol.DaysClock)
+    _require(chair.left or not days, "days", "There are days for every move: whoever sits there need not be here.")
+    return [sat]
+
+
+# The game.
+
+
+def _act(table: Table, caller: Caller, command: protocol.Act, now: int, _: Any) -> list[events.Entry]:
+    _running(table)
+    _require(table.awaits(caller.who), "not-your-turn", "It is not your turn.")
+    _require(table.position <= command.at <= table.version, "stale", "The position has changed: look again.")
+    if command.extra is not None or table.slow_chance:
+        return _played_slowly(table, command.action, command.extra, now)
+    return _played(table, _meant(table, command.action), now)
+
+
+def _meant(table: Table, action: dict[str, Any] | str) -> int:
+    state = table.state
+    with _understanding(state):
+        if isinstance(action, str):
+            return state.parse(action)
+        return table.action_names.number(state, Raw(_encode(action)))
+
+
+@contextmanager
+def _understanding(state: State) -> Iterator[None]:
+    """Turn what an action cannot be into a refusal."""
+    try:
+        yield
+    except InvalidExtra as error:
+        raise Refusal(error.rule, error.args[0]) from None
+    except InvalidAction as error:
+        raise Refusal(f"{state.game.name}.actions", error.args[0]) from None
+    except RecursionError:
+        raise Refusal(f"{state.game.name}.actions", "That is no action.") from None
+
+
+def _played(table: Table, action: int, now: int, extra: bytes | None = None) -> list[events.Entry]:
+    state = table.state
+    try:
+        after = table.history.ahead(state, action)
+    except IllegalAction as error:
+        raise Refusal(error.rule, error.reason) from None
+    words = table.action_names.of(state, action).action
+    played: events.Entry
+    if state.mover == CHANCE:
+        played = events.Happened(at=now, action=words, draw=0)
+    else:
+        played = events.Acted(at=now, seat=state.mover, action=words, extra=Raw(extra) if extra else events.NOTHING)
+    return [played, *_followed(table, after, table.history.drawn, now)]
+
+
+def _played_slowly(
+    table: Table, action: dict[str, Any] | str, extra: dict[str, Any] | None, now: int
+) -> list[events.Entry]:
+    """An action where chance takes its time: extra data is kept with it, and the outcome is drawn later."""
+    chance, last = table.slow_chance or registry.slow_chance(table.setup.game), table.last_detail
+    if chance is None:
+        raise Refusal("table.extra", "Nothing but the action itself is taken here.")
+    if extra is None:
+        number = _meant(table, action)
+        usual = chance.usual(table.state, number, last) if table.mover != CHANCE else None
+        return _played(table, number, now, usual)
+    with _understanding(table.state):
+        number, kept = chance.accept(table.state, action, extra, last)
+    return _played(table, number, now, kept)
+
+
+def bot_acts(
+    table: Table, position: int, action: int, now: int, extra: dict[str, Any] | None = None
+) -> list[events.Entry]:
+    """What comes of a bot's choice in the position of that version; nothing if the game has gone on since."""
+    if table.position != position or not table.bot_to_move():
+        return []
+    if table.slow_chance is None:
+        return _played(table, action, now)
+    said = table.state.decode(action)
+    with suppress(Refusal):
+        return _played_slowly(table, said, extra, now)
+    return _played_slowly(table, said, None, now)
+
+
+def outcome_computed(table: Table, position: int, outcome: Computed, now: int) -> list[events.Entry]:
+    """What comes of an outcome that was computed for the position of that version; nothing if the game has gone on."""
+    if table.position != position or not table.computing:
+        return []
+    state, draw = table.state, table.history.drawn + 1
+    action = state.encode(outcome.action)
+    words = table.action_names.of(state, action).action
+    happened = events.Happened(at=now, action=words, draw=draw, detail=Raw(outcome.detail))
+    return [happened, *_followed(table, table.history.ahead(state, action), draw, now)]
+
+
+def _undo(table: Table, caller: Caller, command: protocol.Undo, now: int, _: Any) -> list[events.Entry]:
+    _running(table)
+    history = table.history
+    mine = [seat for seat in table.seats_of(caller.who) if table.holds(caller.who, seat) and table.may_undo(seat)]
+    last = history.movers[-1] if history.moves else OVER
+    _require(mine or table.holds(caller.who, last), "not-yours", "The last action was not yours.")
+    _require(mine, "known", "Somebody has learned something since, or acted: ask the others instead.")
+    return [events.WentBack(at=now, seat=mine[0], moves=history.moves - 1)]
+
+
+def _ask_back(table: Table, caller: Caller, command: protocol.AskBack, now: int, _: Any) -> list[events.Entry]:
+    _running(table)
+    _require(not table.request, "asked", "Somebody has asked already.")
+    seats = [seat for seat in table.seats_of(caller.who) if table.holds(caller.who, seat)]
+    moves = table.history.last_of(seats)
+    if moves is None:
+        raise Refusal("table.nothing-done", "You have not done anything yet.")
+    seat = table.history.movers[moves]
+    if all(table.chairs[other].who == caller.who for other in table.owners()):
+        return [events.WentBack(at=now, seat=seat, moves=moves, agreed=True)]
+    return [events.AskedBack(at=now, seat=seat, moves=moves)]
+
+
+def _answer(table: Table, caller: Caller, command: protocol.Answer, now: int, _: Any) -> list[events.Entry]:
+    _running(table)
+    request = table.request
+    waiting = request.waiting if request else []
+    mine = [seat for seat in waiting if table.owns(caller.who, seat)]
+    if not request or not mine:
+        raise Refusal("table.not-asked", "Nobody has asked you.")
+    if not command.agree:
+        return [events.Answered(at=now, seat=mine[0], agree=False)]
+    answers: list[events.Entry] = [events.Answered(at=now, seat=seat, agree=True) for seat in mine]
+    if len(mine) == len(waiting):
+        answers.append(events.WentBack(at=now, seat=request.seat, moves=request.moves, agreed=True))
+    return answers
+
+
+def _resign(table: Table, caller: Caller, command: protocol.Resign, now: int, _: Any) -> list[events.Entry]:
+    _running(table)
+    _own(table, caller, command.seat)
+    return _given_up(table, command.seat, "resigned", now)
+
+
+def _given_up(table: Table, seat: int, how: Any, now: int) -> list[events.Entry]:
+    if table.seats == 2:
+        return [events.Ended(at=now, how=how, seat=seat)]
+    return [events.BotSat(at=now, seat=seat, level=STAND_IN, out=True)]
+
+
+def time_is_up(table: Table, now: int) -> list[events.Entry]:
+    """What comes of the clock: nothing while there is time."""
+    deadline, seat = table.timer.deadline, table.timer.running
+    if deadline is None or seat is None or now < deadline or table.chairs[seat].kind != "person":
+        return []
+    return _given_up(table, seat, "time", now)
+
+
+def _rematch(table: Table, caller: Caller, command: protocol.Rematch, now: int, _: Any) -> list[events.Entry]:
+    _require(table.ending, "not-over", "The game is not over.")
+    mine = [seat for seat in table.seats_of(caller.who) if table.holds(caller.who, seat)]
+    _require(mine, "players-only", "Only those who played may play again.")
+    _require(all(not chair.left for chair in table.chairs if chair.kind == "person"), "left", "Somebody has left.")
+    agreed: list[events.Entry] = [
+        events.Agreed(at=now, seat=seat, agree=command.agree, seed=command.seed if command.agree else "")
+        for seat in mine
+    ]
+    if command.agree and set(table.persons()) <= {*table.again, *mine}:
+        return [*agreed, *_begun(table, agreed, now)]
+    return agreed
+
+
+def remark(table: Table, caller: Caller, command: protocol.Chat) -> tuple[str, str, int | None]:
+    """What somebody says: the name, the text, and the seat if it is a player."""
+    text = plain(command.text)
+    _require(text, "nothing-said", "There is nothing to say in that.")
+    _require(caller.name, "name-needed", "Say your name before you speak.")
+    _require(caller.who not in table.muted, "muted", "The host has muted you.")
+    seats = table.seats_of(caller.who)
+    name = table.chairs[seats[0]].name if seats else caller.name
+    return name, text, seats[0] if seats else None
+
+
+# Moderation.
+
+
+def _host(table: Table, caller: Caller) -> None:
+    _require(caller.who == table.setup.host != "", "host-only", "Only the host may do that.")
+
+
+def _unseat(table: Table, caller: Caller, command: protocol.Unseat, now: int, _: Any) -> list[events.Entry]:
+    _host(table, caller)
+    _seat(table, command.seat)
+    chair = table.chairs[command.seat]
+    _require(not table.game, "begun", "The game has begun: nobody can be removed from a seat.")
+    _require(chair.kind != "open", "seat-open", "Nobody sits there.")
+    if chair.who in ("", caller.who):
+        return [events.Rose(at=now, seat=command.seat)]
+    return [events.Removed(at=now, who=chair.who, name=chair.name, seat=command.seat)]
+
+
+def _close(table: Table, caller: Caller, command: protocol.Close, now: int, _: Any) -> list[events.Entry]:
+    _host(table, caller)
+    return [events.Closed(at=now)]
+
+
+def closed(table: Table, now: int) -> list[events.Entry]:
+    """The operator closes a table; nothing if it is closed."""
+    return [] if table.closed else [events.Closed(at=now)]
+
+
+def moderate(
+    table: Table, caller: Caller, command: protocol.Remove | protocol.Mute, about: tuple[str, str] | None, now: int
+) -> list[events.Entry]:
+    """What the host decides about a spectator: who that is, and their name; None if nobody of that id is here."""
+    _open(table)
+    _host(table, caller)
+    if about is None or about[0] == caller.who or table.seats_of(about[0]):
+        raise Refusal("table.no-such-spectator", "There is no such spectator.")
+    who, name = about
+    entry: events.Entry
+    if isinstance(command, protocol.Mute):
+        entry = events.Muted(at=now, who=who, name=name, muted=command.muted)
+    else:
+        entry = events.Removed(at=now, who=who, name=name)
+    entry.by, entry.n = caller.by, command.n
+    return [entry]
+
+
+_DECIDE: dict[type, Callable[..., list[events.Entry]]] = {
+    protocol.Sit: _sit,
+    protocol.Rise: _rise,
+    protocol.SeatBot: _seat_bot,
+    protocol.Act: _act,
+    protocol.Undo: _undo,
+    protocol.AskBack: _ask_back,
+    protocol.Answer: _answer,
+    protocol.Resign: _resign,
+    protocol.Rematch: _rematch,
+    protocol.Admit: _admit,
+    protocol.Unseat: _unseat,
+    protocol.Close: _close,
+}
+
+
+def furnished(table: Table, wanted: protocol.NewTable, caller: Caller, now: int) -> list[events.Entry]:
+    """The first entries of a table just made: who sits where from the start. Refusal if that cannot be."""
+    _require(
+        len(wanted.chairs) == table.seats,
+        "seats",
+        sentence(
+            "{game} has {n} seats with these options, not {given}.",
+            game=table.action_names.game.title,
+            n=table.seats,
+            given=len(wanted.chairs),
+        ),
+    )
+    made: list[events.Entry] = []
+    for seat, chair in enumerate(wanted.chairs):
+        made += _furnish(seat, chair, wanted.seed, caller, now)
+    if len(made) == table.seats:
+        made += _begun(table, made, now)
+    return made
+
+
+def _furnish(seat: int, chair: protocol.NewChair, seed: str, caller: Caller, now: int) -> list[events.Entry]:
+    if chair.kind == "open":
+        return []
+    if chair.kind == "bot":
+        _require(chair.level, "level", "Say which level the bot has.")
+        return [events.BotSat(at=now, seat=seat, level=chair.level or "")]
+    name = plain(chair.name or "") or caller.name
+    _require(name, "name-needed", "Say the name of whoever sits there.")
+    return [events.Sat(at=now, seat=seat, who=caller.who, name=name, seed=seed if chair.kind == "me" else "")]

@@ -1,0 +1,182 @@
+"""The entries of a table's log, as they are stored: everything else about a table is computed from them.
+
+An entry can hold the client that sent the command (`by`) and that client's counter (`n`), so that a command that is
+sent twice is applied once, even after a crash.
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Literal
+
+from msgspec import Meta, Raw, Struct, field, json
+
+Action = Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
+Opaque = Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
+"""What only the game itself reads; see `archipel.core.slow_chance`."""
+NOTHING = Raw()
+
+
+class _Entry(Struct, tag_field="kind", omit_defaults=True, gc=False, kw_only=True):
+    at: int
+    by: str = ""
+    n: int = 0
+
+
+class Sat(_Entry, tag="sat"):
+    """A person took a seat; `who` is known to the table alone."""
+
+    seat: int
+    who: str
+    name: str
+    seed: str = ""
+
+
+class Rose(_Entry, tag="rose"):
+    """A person left a seat."""
+
+    seat: int
+
+
+class BotSat(_Entry, tag="bot"):
+    """A bot got a seat; `out`: for good, as far as this game goes."""
+
+    seat: int
+    level: str
+    out: bool = False
+
+
+class Started(_Entry, tag="started"):
+    """A game began, the draws of chance before its first turn follow."""
+
+    game: int
+
+
+class Acted(_Entry, tag="acted"):
+    """The mover acted, perhaps with extra data, which is kept before the outcome that it leads to is drawn."""
+
+    seat: int
+    action: Action
+    extra: Opaque = field(default=NOTHING, name="aim")
+
+
+class Happened(_Entry, tag="happened"):
+    """Chance acted, by the draw of that number; 0: by none, for a player entered the outcome."""
+
+    action: Action
+    draw: int
+    detail: Opaque = field(default=NOTHING, name="fall")
+
+
+class WentBack(_Entry, tag="back"):
+    """The game went back to so many actions."""
+
+    seat: int
+    moves: int
+    agreed: bool = False
+
+
+class AskedBack(_Entry, tag="asked-back"):
+    """A seat asks to go back to so many actions."""
+
+    seat: int
+    moves: int
+
+
+class Answered(_Entry, tag="answered"):
+    """A seat answered."""
+
+    seat: int
+    agree: bool
+
+
+class AskedSeat(_Entry, tag="asked-seat"):
+    """Somebody asks the players for a seat that was left in a running game; `who` is known to the table alone."""
+
+    seat: int
+    who: str
+    name: str
+
+
+class AnsweredSeat(_Entry, tag="answered-seat"):
+    """A player answered whoever asks for a seat."""
+
+    seat: int
+    agree: bool
+
+
+class Removed(_Entry, tag="removed"):
+    """The host removed somebody: from a seat before the game, or, without a seat, from the table."""
+
+    who: str
+    name: str
+    seat: int | None = None
+
+
+class Muted(_Entry, tag="muted"):
+    """The host muted a spectator, or let them speak again."""
+
+    who: str
+    name: str
+    muted: bool
+
+
+class Closed(_Entry, tag="closed"):
+    """The host, or the operator of the server, closed the table: nobody plays here any more."""
+
+
+class Ended(_Entry, tag="ended"):
+    """The game is over."""
+
+    how: Literal["rules", "time", "resigned"]
+    seat: int | None = None
+
+
+class Agreed(_Entry, tag="agreed"):
+    """A seat would play again, with this share in the draws; or no longer would."""
+
+    seat: int
+    agree: bool
+    seed: str = ""
+
+
+class Spoke(_Entry, tag="spoke"):
+    """Somebody said something."""
+
+    name: str
+    text: str
+    seat: int | None = None
+
+
+class Resumed(_Entry, tag="resumed"):
+    """The table was away, and is back."""
+
+
+Entry = (
+    Sat
+    | Rose
+    | BotSat
+    | Started
+    | Acted
+    | Happened
+    | WentBack
+    | AskedBack
+    | Answered
+    | Ended
+    | Agreed
+    | Spoke
+    | Resumed
+    | AskedSeat
+    | AnsweredSeat
+    | Removed
+    | Muted
+    | Closed
+)
+
+_decoder: json.Decoder[Entry] = json.Decoder(Entry)
+encode: Callable[[Entry], bytes] = json.Encoder().encode
+"""An entry as it is kept."""
+
+
+def decode(kept: bytes | str) -> Entry:
+    """An entry again."""
+    entry: Entry = _decoder.decode(kept)
+    return entry

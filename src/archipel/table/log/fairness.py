@@ -1,0 +1,278 @@
+"""Fair draws: the table binds itself to a seed before the deal, the seats add theirs, and anybody can check it later.
+
+Before a game begins the table publishes SHA-256 of a salt and a seed. Each seat may add some text of its own. The
+words of draw number d are HMAC-SHA256, keyed with the seed, of the seats' texts, d and a block number; each block
+gives four words of 64 bits. What happens is drawn from them by rejection, so that every outcome has exactly its
+chance. At the end salt and seed are shown.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from archipel.core import registry, rules
+from archipel.core.errors import RecordError, quoted, sentence
+from archipel.core.record import Record
+from archipel.core.rules import CHANCE, TOO_MANY
+from archipel.core.slow_chance import Computed, Draw, NotFair
+from archipel.core.state import State
+
+from .tasks import Task, carry_out
+
+WORD = 1 << 64
+_WORD_BYTES = 8
+_BLOCK = 64
+_PADS = tuple(bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
+TAKEN_OVER = -1
+"""The number of a draw that was made at another table, from which this one branched."""
+_SEED_BITS = 53
+
+
+CHECKED, TAKEN_FROM_ELSEWHERE, TYPED_IN, NOT_MADE_AGAIN, MISSING = (
+    "checked",
+    "taken over",
+    "typed in",
+    "not made again",
+    "missing",
+)
+
+
+class Checked(NamedTuple):
+    """What was found out about a record whose draws do not contradict its seed.
+
+    `draws` says for each thing that chance did what could be done about it: checked, taken over (from another game),
+    typed in, not made again (this machine computes it otherwise), or missing (it has no number). `skipped` are the
+    numbers of draws that no action shows: moves were taken back there, or draws passed over; a record cannot tell.
+    """
+
+    draws: tuple[str, ...]
+    skipped: tuple[int, ...] = ()
+    note: str = ""
+
+    @property
+    def fair(self) -> bool:
+        """Is every draw accounted for? Only then the verdict is fair."""
+        return not self.skipped and all(draw == CHECKED for draw in self.draws)
+
+    def json(self) -> dict[str, Any]:
+        """All of it, JSON-able."""
+        return {
+            "fair": self.fair,
+            "reason": self.reason,
+            "draws": list(self.draws),
+            "skipped": list(self.skipped),
+            "note": self.note or None,
+        }
+
+    @property
+    def reason(self) -> str:
+        """The verdict as a sentence."""
+        if self.fair:
+            return sentence("Every draw is what the promised seed gives.")
+        whole = len(self.draws) + len(self.skipped)
+        said = "Not certified: {n} of {all} draws could not be checked."
+        return sentence(said, n=whole - self.draws.count(CHECKED), all=whole)
+
+    @property
+    def counts(self) -> str:
+        """How many draws there are of each kind, in words."""
+        kinds = [*self.draws, *["skipped"] * len(self.skipped)]
+        return ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
+
+
+class Mac:
+    """HMAC-SHA256 with one key, computed from two prepared hashes.
+
+    Twice as fast as the standard library: 2.9 µs for a draw, against 6.4 µs with `hmac.digest` and 5.3 µs with a copied
+    `hmac.new`, which check more than a draw needs.
+    """
+
+    def __init__(self, key: bytes) -> None:
+        block = (key if len(key) <= _BLOCK else hashlib.sha256(key).digest()).ljust(_BLOCK, b"\0")
+        self._inner, self._outer = (hashlib.sha256(block.translate(pad)) for pad in _PADS)
+
+    def __call__(self, message: bytes) -> bytes:
+        inner, outer = self._inner.copy(), self._outer.copy()
+        inner.update(message)
+        outer.update(inner.digest())
+        return outer.digest()
+
+
+@dataclass(frozen=True)
+class Lot:
+    """What the draws of one game come from."""
+
+    seed: bytes
+    salt: bytes
+    seeds: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, secret: bytes, game: int, seeds: Sequence[str] = ()) -> "Lot":
+        """That of a table's game of this number; from it no other game's can be told."""
+        mac = Mac(secret)
+        seed, salt = (mac(f"{word} {game}".encode()) for word in ("seed", "salt"))
+        return cls(seed, salt, tuple(seeds))
+
+    @property
+    def commit(self) -> str:
+        """The promise that is published before the game."""
+        return hashlib.sha256(self.salt + self.seed).hexdigest()
+
+    @cached_property
+    def _shares(self) -> bytes:
+        return json.dumps(self.seeds, ensure_ascii=True, separators=(",", ":")).encode()
+
+    @cached_property
+    def _mac(self) -> "Mac":
+        return Mac(self.seed)
+
+    def words(self, draw: int) -> Iterator[int]:
+        """As many random words of 64 bits as the draw of this number needs."""
+        block = 0
+        while True:
+            digest = self._mac(b"%b draw %d block %d" % (self._shares, draw, block))
+            for at in range(0, len(digest), _WORD_BYTES):
+                yield int.from_bytes(digest[at : at + _WORD_BYTES], "big")
+            block += 1
+
+    def first_words(self, draw: int) -> tuple[int, ...]:
+        """The four words that a computed outcome is drawn from."""
+        return tuple(islice(self.words(draw), 4))
+
+    def draw(self, state: State, number: int) -> int:
+        """What chance does in this state, by the draw of this number."""
+        weights = np.empty(state.game.rules.outcomes, np.int64)
+        n = rules.chances(state.game.facts, state._raw, weights)
+        words = self.words(number)
+        if n == TOO_MANY:
+            # Too many outcomes to list: the first word seeds the generator that the game draws with.
+            return rules.sample(state.game.facts, state._raw, next(words) >> (64 - _SEED_BITS))
+        return _chosen(weights[:n].tolist(), words)
+
+    def shown(self) -> dict[str, Any]:
+        """What a record tells about it."""
+        return {
+            "commit": self.commit,
+            "seed": self.seed.hex(),
+            "salt": self.salt.hex(),
+            "seeds": list(self.seeds),
+        }
+
+
+def below(words: Iterator[int], n: int) -> int:
+    """A number from 0 to n-1, each exactly as likely: words beyond the last whole multiple of n are passed over."""
+    limit = WORD - WORD % n
+    return next(word for word in words if word < limit) % n
+
+
+def _chosen(weights: list[int], words: Iterator[int]) -> int:
+    at = below(words, sum(weights))
+    for outcome, weight in enumerate(weights):
+        at -= weight
+        if at < 0:
+            return outcome
+    raise AssertionError("The weights do not add up.")
+
+
+def verify(
+    record: Record, compute: Callable[[Task], Computed | None] = carry_out, promised: str | None = None
+) -> Checked:
+    """Draw or compute every chance action of a record again, and account for each. NotFair says what does not agree.
+
+    `promised` is the fairness code that somebody saw when the game began; None: nobody wrote it down.
+    """
+    if promised is not None and record.fair.get("commit") != promised.strip().lower():
+        raise NotFair("The record does not have the fairness code that you saw: it is of another game, or was changed.")
+    lot = _lot(record.fair)
+    if lot.commit != record.fair.get("commit"):
+        raise NotFair("The seed is not the one that was promised before the game.")
+    slow = registry.slow_chance(record.game)
+    if slow is None and "dice" in record.fair:
+        raise NotFair("The record tells how chance was computed, but in this game everything is drawn.")
+    kind = slow.modes[slow.mode_of(record.fair)] if slow else "drawn"
+    states = list(record.states())
+    chances = [(n, state) for n, state in enumerate(states[:-1], 1) if state.mover == CHANCE]
+    if slow and kind == "entered":
+        return Checked((TYPED_IN,) * len(chances), (), slow.entered_note)
+    draws = list(_numbers(record.fair, [n for n, _ in chances]))
+    if len(draws) > len(chances):
+        raise NotFair(sentence("The record has {n} draws but numbers {given}.", n=len(chances), given=len(draws)))
+    drawn = [(n, state, record.actions[n - 1], draw) for draw, (n, state) in zip(draws, chances, strict=False)]
+    drawn = [one for one in drawn if one[3] != TAKEN_OVER]
+    note = ""
+    found = [TAKEN_FROM_ELSEWHERE if draw == TAKEN_OVER else CHECKED for draw in draws]
+    if slow is None or kind == "drawn":
+        _check_drawn(lot, drawn)
+    else:
+        due = [Draw(n, state, said, lot.first_words(draw)) for n, state, said, draw in drawn]
+        note = slow.verify(record.fair, due, lambda order: compute(Task(record.game, order)))
+        found = [NOT_MADE_AGAIN if note and one == CHECKED else one for one in found]
+    found += [MISSING] * (len(chances) - len(draws))
+    numbers = {draw for *_, draw in drawn}
+    return Checked(tuple(found), tuple(n for n in range(1, max(numbers, default=0)) if n not in numbers), note)
+
+
+Drawn = list[tuple[int, State, dict[str, Any], int]]
+"""For each thing that chance did the number of the action, the state before, the action, and the number of the draw."""
+
+
+def _branched(fair: dict[str, Any]) -> int:
+    """After how many actions of another game this one went its own way; 0 if it is no branch."""
+    branch = fair.get("branch")
+    if branch is None:
+        return 0
+    moves = branch.get("moves") if isinstance(branch, dict) else None
+    if type(moves) is not int or moves < 1 or not isinstance(branch.get("table"), str):
+        raise NotFair("A branch must name the table that it comes from, and after how many moves.")
+    return moves
+
+
+def _check_drawn(lot: Lot, drawn: Drawn) -> None:
+    for n, state, action, draw in drawn:
+        due = state.decode(lot.draw(state, draw))
+        if due != action:
+            said = "Action {n} should have been {should}: the seed gives that for draw {draw}."
+            raise NotFair(sentence(said, n=n, should=json.dumps(due), draw=draw))
+
+
+def _lot(fair: dict[str, Any]) -> Lot:
+    if not fair:
+        raise NotFair("The record does not tell what its draws came from: it was not played at a table.")
+    try:
+        seed, salt = bytes.fromhex(fair["seed"]), bytes.fromhex(fair["salt"])
+    except (KeyError, TypeError, ValueError):
+        raise NotFair("The record's seed and salt must be given in hexadecimal digits.") from None
+    seeds = fair.get("seeds")
+    if not isinstance(seeds, list) or not all(isinstance(text, str) for text in seeds):
+        raise NotFair(sentence("The seats' seeds must be a list of texts, not {seeds}.", seeds=quoted(seeds)))
+    return Lot(seed, salt, tuple(seeds))
+
+
+def _numbers(fair: dict[str, Any], actions: list[int]) -> Iterator[int]:
+    """The numbers of the draws; those taken over belong to the actions before the point where a game branched."""
+    last = 0
+    draws = fair.get("draws")
+    if not isinstance(draws, list):
+        raise NotFair("The record does not number its draws.")
+    moves = _branched(fair)
+    for at, draw in enumerate(draws):
+        if draw == TAKEN_OVER and type(draw) is int and last == 0:
+            if at < len(actions) and actions[at] > moves:
+                said = "Action {n} is said to come from another game, but no branch after it is named."
+                raise NotFair(sentence(said, n=actions[at]))
+            yield draw
+            continue
+        if type(draw) is not int or draw <= last:
+            said = "Draws are numbered upwards, so {draw} cannot follow {last}."
+            raise NotFair(sentence(said, draw=quoted(draw), last=last))
+        yield draw
+        last = draw
+
+
+__all__ = ["Checked", "Lot", "NotFair", "RecordError", "below", "verify"]

@@ -1,0 +1,108 @@
+"""The history of one game: the actions that stand, the states they led to, and how far they can be undone."""
+
+from typing import NamedTuple
+
+from archipel.core.learning import taught
+from archipel.core.rules import CHANCE
+from archipel.core.state import State
+
+from .action_names import ActionNames
+
+
+class Step(NamedTuple):
+    """An action that was played: in which state, and which came of it."""
+
+    before: State
+    action: int
+    after: State
+
+
+class History:
+    """One game from its first state on."""
+
+    __slots__ = (
+        "_ahead",
+        "_undoable",
+        "action_names",
+        "actions",
+        "details",
+        "drawn",
+        "draws",
+        "extras",
+        "last",
+        "movers",
+        "state",
+    )
+
+    def __init__(self, action_names: ActionNames) -> None:
+        self.action_names = action_names
+        self.state: State = action_names.game.new()
+        self.actions: list[int] = []
+        self.movers: list[int] = []
+        self.draws: list[int] = []
+        self.extras: dict[int, bytes] = {}
+        """Extra data, by the number of the action that it came with; most games have none."""
+        self.details: dict[int, tuple[int, bytes]] = {}
+        """Details of computed outcomes, by the number of the action, with the version of the log entry."""
+        self.drawn = 0
+        """The number of the last draw that was ever made."""
+        self.last: Step | None = None
+        """The last action that stands."""
+        self._undoable: bool | None = False
+        self._ahead: list[tuple[State, int, State]] = []
+
+    @property
+    def moves(self) -> int:
+        """How many actions stand."""
+        return len(self.actions)
+
+    def act(self, action: int, draw: int = 0) -> Step:
+        """Play an action, by draw of that number if it is chance's. IllegalAction changes nothing."""
+        before = self.state
+        after = next((then for now, what, then in self._ahead if now is before and what == action), None)
+        after = after or before.after(action)
+        self.actions.append(action)
+        self.movers.append(before.mover)
+        self.draws.append(draw)
+        self.drawn = max(self.drawn, draw)
+        self.state, self._undoable = after, None
+        self.last = Step(before, action, after)
+        return self.last
+
+    def ahead(self, state: State, action: int) -> State:
+        """The state after an action that may come to stand; if it does, it need not be worked out again."""
+        if state is self.state:
+            self._ahead.clear()
+        after = state.after(action)
+        self._ahead.append((state, action, after))
+        return after
+
+    def may_undo(self) -> bool:
+        """Was the last action a seat's, and has nobody learned anything by it? Found out when it is asked."""
+        if self._undoable is None and self.last:
+            chance = CHANCE in (self.last.before.mover, self.state.mover)
+            self._undoable = not chance and not taught(*self.last)
+        return bool(self._undoable)
+
+    def back(self, moves: int) -> None:
+        """Go back to so many actions. Draws that were made are never made again."""
+        last, state = None, self.action_names.game.new()
+        for action in self.actions[:moves]:
+            last = Step(state, action, state.after(action))
+            state = last.after
+        del self.actions[moves:], self.movers[moves:], self.draws[moves:]
+        self.extras = {number: extra for number, extra in self.extras.items() if number < moves}
+        self.details = {number: detail for number, detail in self.details.items() if number < moves}
+        self.last, self.state, self._undoable = last, state, None
+
+    @property
+    def last_detail(self) -> tuple[int, bytes] | None:
+        """The detail of the last computed outcome, and the version of its log entry."""
+        return self.details[max(self.details)] if self.details else None
+
+    def last_of(self, seats: list[int]) -> int | None:
+        """How many actions came before the last one of any of these seats; None if they have done nothing."""
+        for moves in range(self.moves - 1, -1, -1):
+            if self.movers[moves] in seats:
+                return moves
+        return None

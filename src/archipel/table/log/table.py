@@ -1,0 +1,473 @@
+"""A table replayed from its log: seats, the running game, the clock. It does no I/O."""
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from typing import Literal
+
+from msgspec import Struct
+
+from archipel.core.rules import CHANCE, OVER
+from archipel.core.slow_chance import SlowChance
+from archipel.core.state import State
+
+from ..protocol import NoClock, Winner
+from . import events
+from .clock import Timer
+from .fairness import Lot
+from .history import History, Step
+from .setup import Setup
+from .tasks import Task
+
+REMEMBERED = 64
+"""How many of a client's last commands are known again."""
+CLIENTS = 256
+"""How many clients' commands are known again at one table: so many who play, and so many who come, go and talk."""
+
+
+class Chair(Struct, gc=False):
+    """Who sits at a seat. A person may have left it, and a bot may keep it for him."""
+
+    who: str = ""
+    name: str = ""
+    level: str = ""
+    seed: str = ""
+    left: bool = False
+    out: bool = False
+    """The person has given up or run out of time, and may not come back to this game."""
+
+    @property
+    def kind(self) -> Literal["open", "person", "bot"]:
+        return "bot" if self.level else "person" if self.who else "open"
+
+
+class Request(Struct, gc=False):
+    """A seat asks to go back to so many actions; `waiting` have not answered yet."""
+
+    seat: int
+    moves: int
+    waiting: list[int]
+
+
+class Candidate(Struct, gc=False):
+    """Somebody asks for a seat that was left in a running game; `waiting` have not answered yet."""
+
+    seat: int
+    who: str
+    name: str
+    waiting: list[int]
+
+
+class Ending(Struct, gc=False):
+    """How the game ended."""
+
+    how: Literal["rules", "time", "resigned"]
+    winner: Winner
+    seat: int | None = None
+
+
+class Table:
+    """The replay of a log. `apply` is the only way in which a table changes."""
+
+    __slots__ = (
+        "action_names",
+        "again",
+        "began",
+        "candidate",
+        "chairs",
+        "chance",
+        "closed",
+        "comers",
+        "done",
+        "ending",
+        "game",
+        "held",
+        "history",
+        "log",
+        "lot",
+        "muted",
+        "names",
+        "points",
+        "position",
+        "removed",
+        "request",
+        "setup",
+        "slow_chance",
+        "spoken",
+        "timed",
+        "timer",
+        "turned_away",
+        "unseated",
+    )
+
+    def __init__(self, setup: Setup, entries: Sequence[events.Entry] = ()) -> None:
+        self.setup = setup
+        self.action_names = setup.action_names()
+        self.slow_chance: SlowChance | None = setup.slow_chance()
+        """The game's own part in chance outcomes that take their time; None where they are drawn at once."""
+        self.chance = setup.chance
+        self.log: list[events.Entry] = []
+        self.chairs = [Chair() for _ in range(self.action_names.game.seats)]
+        self.game = 0
+        self.began = 0
+        """The version at which the game that runs began."""
+        self.position = 0
+        """The version at which the position last changed."""
+        self.history = History(self.action_names)
+        self.timed = not isinstance(setup.clock, NoClock)
+        self.timer = Timer(setup.clock, self.seats)
+        self.lot = Lot.of(setup.secret, 1)
+        self.names: list[str] = []
+        """Who sat where when the game that runs began: names, and bots' levels."""
+        self.points = [0] * self.seats
+        self.ending: Ending | None = None
+        self.request: Request | None = None
+        self.candidate: Candidate | None = None
+        self.held: frozenset[str] = frozenset()
+        """Who has held a seat in the game that runs, and so has seen a hand."""
+        self.turned_away: frozenset[str] = frozenset()
+        """Whom the players did not want to take over a seat of the game that runs."""
+        self.unseated: Mapping[str, int] = {}
+        """Whom the host removed from a seat, and when: a link made later lets them sit down again."""
+        self.removed: Mapping[str, int] = {}
+        """Whom the host removed from the table, and when; "" stands for all who have no name."""
+        self.muted: frozenset[str] = frozenset()
+        self.closed = False
+        self.again: dict[int, str] = {}
+        self.done: dict[str, dict[int, int]] = {}
+        self.comers: dict[str, dict[int, int]] = {}
+        """Of coming and going, which others may do as often as they like; `done` is of those who play."""
+        self.spoken = 0
+        """How many remarks stand in the log, as they did of old."""
+        for entry in entries:
+            self.apply(entry)
+
+    # What others ask.
+
+    @property
+    def version(self) -> int:
+        return len(self.log)
+
+    @property
+    def seats(self) -> int:
+        return len(self.chairs)
+
+    @property
+    def status(self) -> Literal["waiting", "playing", "over", "closed"]:
+        if self.closed:
+            return "closed"
+        if self.ending:
+            return "over"
+        return "playing" if self.game else "waiting"
+
+    @property
+    def playing(self) -> bool:
+        return self.game > 0 and self.ending is None and not self.closed
+
+    @property
+    def state(self) -> State:
+        return self.history.state
+
+    @property
+    def mover(self) -> int:
+        """The seat to act; OVER before, between and after games."""
+        return self.state.mover if self.playing else OVER
+
+    @property
+    def computing(self) -> bool:
+        """Is a chance outcome to come that is computed elsewhere?"""
+        return self.chance == "computed" and self.playing and self.state.mover == CHANCE
+
+    @property
+    def entering(self) -> bool:
+        """Is a chance outcome to come that a player enters?"""
+        return self.chance == "entered" and self.playing and self.state.mover == CHANCE
+
+    @property
+    def actors(self) -> list[int]:
+        """The seats that may act: the mover, or those who may enter a chance outcome."""
+        if not self.entering:
+            return [self.mover] if self.mover >= 0 else []
+        return self._entering(self.state)
+
+    def _entering(self, state: State) -> list[int]:
+        """Who enters an outcome: the seat for which chance acts, or any person for a bot."""
+        seat = self._served(state)
+        return [seat] if self.chairs[seat].kind == "person" else self.persons()
+
+    def _served(self, state: State) -> int:
+        """The seat for which chance acts."""
+        return self.slow_chance.seat(state) if self.slow_chance else CHANCE
+
+    def may_undo(self, seat: int) -> bool:
+        """May this seat take the last action back without asking?
+
+        Where outcomes are entered nobody learns anything at this table: whoever entered one may correct it.
+        """
+        history = self.history
+        if not self.playing or not history.last:
+            return False
+        before = history.last.before
+        if self.chance == "entered":
+            return seat in (self._entering(before) if before.mover == CHANCE else [before.mover])
+        return before.mover == seat and history.may_undo()
+
+    @property
+    def last_detail(self) -> bytes | None:
+        """What is kept of the last chance outcome that was computed."""
+        last = self.history.last_detail
+        return last[1] if last else None
+
+    def order(self) -> Task:
+        """The task that gives the outcome that is due, with the words of its draw: what led to it is in the log."""
+        assert self.slow_chance
+        extra, words = self.history.extras.get(self.history.moves - 1), self.lot.first_words(self.history.drawn + 1)
+        return Task(self.setup.game, self.slow_chance.order(self.state, extra, self.last_detail, words))
+
+    @property
+    def next_lot(self) -> Lot:
+        """What the draws of the next game will come from."""
+        return Lot.of(self.setup.secret, self.game + 1)
+
+    @property
+    def commit(self) -> str:
+        """The promise for the game that runs, or else for the next one."""
+        return (self.lot if self.playing else self.next_lot).commit
+
+    def seats_of(self, who: str) -> list[int]:
+        """The seats that are this person's."""
+        return [seat for seat, chair in enumerate(self.chairs) if who and chair.who == who]
+
+    def holds(self, who: str, seat: int) -> bool:
+        """Does this person play this seat now?"""
+        return 0 <= seat < self.seats and self.chairs[seat].kind == "person" and self.chairs[seat].who == who != ""
+
+    def awaits(self, who: str) -> bool:
+        """May this person act now?"""
+        return any(self.holds(who, seat) for seat in self.actors)
+
+    def persons(self) -> list[int]:
+        """The seats where a person plays who has not left."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.kind == "person" and not chair.left]
+
+    def sits(self, who: str, seat: int) -> bool:
+        """Does this person play this seat now, and has not left it?"""
+        return self.holds(who, seat) and not self.chairs[seat].left
+
+    def owns(self, who: str, seat: int) -> bool:
+        """Is this seat this person's to come back to, though a bot may mind it now?"""
+        return self.chairs[seat].who == who != "" and not self.chairs[seat].out
+
+    def owners(self) -> list[int]:
+        """The seats of persons who play or could come back: nothing is agreed upon without them."""
+        return [seat for seat, chair in enumerate(self.chairs) if self.owns(chair.who, seat)]
+
+    def bot_to_move(self) -> str | None:
+        """The level of the bot that is to act, if one is."""
+        return self.chairs[self.mover].level or None if self.mover >= 0 else None
+
+    def answered(self, by: str, n: int) -> int | None:
+        """The version that a client's command led to, if it is one of those known again."""
+        version = self.done.get(by, _NONE).get(n)
+        return self.comers.get(by, _NONE).get(n) if version is None else version
+
+    def last_n(self, by: str) -> int:
+        """The highest counter that a client has used."""
+        return max((*self.done.get(by, _NONE), *self.comers.get(by, _NONE)), default=0)
+
+    def ahead(self) -> "Table":
+        """The same table once more, to see how it would go on: what is applied to it leaves this one alone.
+
+        Only for what may come before another game begins; the game that runs is shared.
+        """
+        other = copy(self)
+        other.log, other.points = list(self.log), list(self.points)
+        other.chairs = [copy(chair) for chair in self.chairs]
+        other.again, other.done, other.comers = dict(self.again), {}, {}
+        return other
+
+    # How it changes.
+
+    def apply(self, entry: events.Entry) -> Step | None:
+        """Take an entry into the table; what was played, if it was an action."""
+        step = _APPLY[type(entry)](self, entry)
+        self.log.append(entry)
+        if entry.by:
+            self._remember(self.comers if type(entry) in _COMING else self.done, entry.by, entry.n)
+        return step
+
+    def _remember(self, clients: dict[str, dict[int, int]], by: str, n: int) -> None:
+        """Whoever was heard of longest ago is forgotten first."""
+        known = clients[by] = clients.pop(by, {})
+        if len(clients) > CLIENTS:
+            del clients[next(iter(clients))]
+        known[n] = self.version
+        if len(known) > REMEMBERED:
+            del known[next(iter(known))]
+
+    def _sat(self, entry: events.Sat) -> None:
+        self.chairs[entry.seat] = Chair(entry.who, entry.name, seed=entry.seed or self.chairs[entry.seat].seed)
+        self.held |= {entry.who}
+        if self.candidate and self.candidate.seat == entry.seat:
+            self.candidate = None
+
+    def _rose(self, entry: events.Rose) -> None:
+        if self.game:
+            self.chairs[entry.seat].left = True
+            self.again.pop(entry.seat, None)
+        else:
+            self.chairs[entry.seat] = Chair()
+        if self.request and entry.seat in (*self.request.waiting, self.request.seat):
+            self.request = None
+        self._stop_asking(entry.seat)
+
+    def _stop_asking(self, seat: int) -> None:
+        """Whoever asks for a seat must ask again if one of those who were to answer no longer plays."""
+        if self.candidate and seat in self.candidate.waiting:
+            self.candidate = None
+
+    def _bot_sat(self, entry: events.BotSat) -> None:
+        self.chairs[entry.seat].level = entry.level
+        self.chairs[entry.seat].out |= entry.out
+        self.request = None
+        self._stop_asking(entry.seat)
+
+    def _started(self, entry: events.Started) -> None:
+        if self.game:
+            self._turn()
+        self.game = entry.game
+        self.names = [chair.name if chair.kind == "person" else chair.level for chair in self.chairs]
+        self.history = History(self.action_names)
+        self.timer = Timer(self.setup.clock, self.seats)
+        self.lot = Lot.of(self.setup.secret, entry.game, [chair.seed for chair in self.chairs])
+        self.ending = self.request = self.candidate = None
+        self.held = frozenset(chair.who for chair in self.chairs)
+        self.turned_away = frozenset()
+        self.again = {}
+        self.began = self.version
+        self._moved(entry.at)
+
+    def _turn(self) -> None:
+        """Everybody moves one seat on, as in a series; what was each one's goes with him."""
+        chairs = [self.chairs[(seat + 1) % self.seats] for seat in range(self.seats)]
+        seeds = [self.again.get((seat + 1) % self.seats, "") for seat in range(self.seats)]
+        if self.game % self.setup.series == 0:
+            self.points = [0] * self.seats
+        self.points = [self.points[(seat + 1) % self.seats] for seat in range(self.seats)]
+        for chair, seed in zip(chairs, seeds, strict=True):
+            chair.seed, chair.out = seed, False
+        self.chairs = chairs
+
+    def _acted(self, entry: events.Acted) -> Step:
+        if entry.extra:
+            self.history.extras[self.history.moves] = bytes(entry.extra)
+        return self._played(entry, self.history.act(self.action_names.number(self.state, entry.action)))
+
+    def _happened(self, entry: events.Happened) -> Step:
+        if entry.detail:
+            self.history.details[self.history.moves] = self.version + 1, bytes(entry.detail)
+        return self._played(entry, self.history.act(self.action_names.number(self.state, entry.action), entry.draw))
+
+    def _played(self, entry: events.Acted | events.Happened, step: Step) -> Step:
+        self.request = None
+        self._moved(entry.at)
+        return step
+
+    def _moved(self, now: int, gain: bool = True) -> None:
+        self.position = self.version + 1
+        if self.timed:
+            self.timer.turn(self._on_the_clock(), now, gain)
+
+    def _on_the_clock(self) -> int:
+        """Whose time runs: the mover's; that of a person who is to enter an outcome; else nobody's."""
+        if not self.entering:
+            return self.mover
+        seat = self._served(self.state)
+        return seat if self.chairs[seat].kind == "person" else CHANCE
+
+    def _went_back(self, entry: events.WentBack) -> None:
+        self.history.back(entry.moves)
+        self.request = None
+        self._moved(entry.at, gain=False)
+
+    def _asked_back(self, entry: events.AskedBack) -> None:
+        asker = self.chairs[entry.seat].who
+        waiting = [seat for seat in self.owners() if self.chairs[seat].who != asker]
+        self.request = Request(entry.seat, entry.moves, waiting)
+
+    def _answered(self, entry: events.Answered) -> None:
+        if not entry.agree:
+            self.request = None
+        elif self.request:
+            self.request.waiting = [seat for seat in self.request.waiting if seat != entry.seat]
+
+    def _ended(self, entry: events.Ended) -> None:
+        winner = self.state.winner
+        if entry.how != "rules":
+            winner = next(seat for seat in range(self.seats) if seat != entry.seat)
+        self.ending = Ending(entry.how, winner, entry.seat)
+        self.request = self.candidate = None
+        self.points = [points + score for points, score in zip(self.points, self.state.scores, strict=True)]
+        if entry.seat is not None:
+            self.chairs[entry.seat].out = True
+        self._moved(entry.at)
+
+    def _agreed(self, entry: events.Agreed) -> None:
+        if entry.agree:
+            self.again[entry.seat] = entry.seed
+        else:
+            self.again.pop(entry.seat, None)
+
+    def _spoke(self, entry: events.Spoke) -> None:
+        self.spoken += 1
+
+    def _resumed(self, entry: events.Resumed) -> None:
+        self.timer.resume(entry.at)
+
+    def _asked_seat(self, entry: events.AskedSeat) -> None:
+        self.candidate = Candidate(entry.seat, entry.who, entry.name, self.persons())
+
+    def _answered_seat(self, entry: events.AnsweredSeat) -> None:
+        if self.candidate and entry.agree:
+            self.candidate.waiting = [seat for seat in self.candidate.waiting if seat != entry.seat]
+        elif self.candidate:
+            self.turned_away |= {self.candidate.who}
+            self.candidate = None
+
+    def _removed(self, entry: events.Removed) -> None:
+        if entry.seat is None:
+            self.removed = {**self.removed, entry.who: entry.at}
+        else:
+            self.chairs[entry.seat] = Chair()
+            self.unseated = {**self.unseated, entry.who: entry.at}
+
+    def _muted(self, entry: events.Muted) -> None:
+        self.muted = self.muted | {entry.who} if entry.muted else self.muted - {entry.who}
+
+    def _closed(self, entry: events.Closed) -> None:
+        self.closed = True
+        self.request = self.candidate = None
+        self._moved(entry.at)
+
+
+_NONE: dict[int, int] = {}
+_COMING = {events.Sat, events.Rose, events.AskedSeat, events.Spoke}
+_APPLY: dict[type, Callable[..., Step | None]] = {
+    events.Sat: Table._sat,
+    events.Rose: Table._rose,
+    events.BotSat: Table._bot_sat,
+    events.Started: Table._started,
+    events.Acted: Table._acted,
+    events.Happened: Table._happened,
+    events.WentBack: Table._went_back,
+    events.AskedBack: Table._asked_back,
+    events.Answered: Table._answered,
+    events.Ended: Table._ended,
+    events.Agreed: Table._agreed,
+    events.Spoke: Table._spoke,
+    events.Resumed: Table._resumed,
+    events.AskedSeat: Table._asked_seat,
+    events.AnsweredSeat: Table._answered_seat,
+    events.Removed: Table._removed,
+    events.Muted: Table._muted,
+    events.Closed: Table._closed,
+}

@@ -1,0 +1,339 @@
+"""Everything about a game that leaves the table: messages for one seat or for spectators, made from their views alone.
+
+What an entry of the log says is told by `state.told` and `game.unseen`; no other module reads hidden state for a
+message.
+"""
+
+import base64
+import hashlib
+from collections import deque
+from collections.abc import Callable
+from functools import cache
+from operator import itemgetter
+from typing import Any
+
+import msgspec
+import numpy as np
+from msgspec import UNSET, Raw
+
+from archipel.core import registry
+from archipel.core.game import Game
+from archipel.core.rules import CHANCE
+from archipel.core.state import State
+
+from .. import protocol
+from . import events
+from .history import History, Step
+from .table import Table
+
+Eye = int | None
+Tell = Callable[[Eye], protocol.Entry]
+_encode = msgspec.json.Encoder().encode
+MISSED = 500
+"""How many entries somebody may have missed and still be told each of them, rather than how things stand."""
+FOLLOWED = 5_000
+"""How many entries of a game are followed to see what somebody knew."""
+NOTES = 100
+"""How many entries besides actions a whole view has: the latest."""
+
+
+class Views:
+    """What has been made ready for a table as it is now, for each pair of eyes; made anew when the table changes."""
+
+    __slots__ = ("_positions", "_view", "_whole", "table", "version")
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.version = -1
+        self._view: Callable[[Eye], dict[str, Any]] | None = None
+        self._positions: dict[Eye, protocol.Position] = {}
+        self._whole: dict[Eye, bytes] = {}
+
+    def _renew(self) -> None:
+        if self.version != self.table.version:
+            self._view = None
+            self._positions.clear()
+            self._whole.clear()
+            self.version = self.table.version
+
+    def position(self, eye: Eye) -> protocol.Position:
+        """The game as these eyes see it."""
+        self._renew()
+        known = self._positions.get(eye)
+        if known is None:
+            self._view = self._view or self.table.action_names.game.views(self.table.state)
+            known = self._positions[eye] = _position(
+                self.table, _encode(self.table.action_names.game.unaided(self._view(eye))), eye
+            )
+        return known
+
+    def whole(self, eye: Eye) -> bytes:
+        """The update for somebody who knows nothing."""
+        self._renew()
+        known = self._whole.get(eye)
+        if known is None:
+            known = self._whole[eye] = _standing(self, self.table.began, standing(self.table, eye), eye, whole=True)
+        return known
+
+
+def _position(table: Table, view: bytes, eye: Eye) -> protocol.Position:
+    state, history = table.state, table.history
+    mine = eye is not None and eye == table.mover
+    return protocol.Position(
+        game=table.game,
+        moves=history.moves,
+        hash=view_hash(view),
+        seat=eye,
+        view=Raw(view),
+        legal=table.action_names.legal(state) if mine else [],
+        undo=eye is not None and table.may_undo(eye),
+        request=_request(table),
+        time=table.timer.shown() if table.timed else None,
+        over=_over(table),
+        chance=_chance(table, eye) if table.slow_chance else None,
+        candidate=_candidate(table),
+        closed=table.closed,
+    )
+
+
+def _candidate(table: Table) -> protocol.Candidate | None:
+    asks = table.candidate
+    return protocol.Candidate(asks.seat, asks.name, list(asks.waiting)) if asks else None
+
+
+def _chance(table: Table, eye: Eye) -> Raw | None:
+    """What the game shows of chance that takes its time."""
+    chance, waiting = table.slow_chance, table.computing or table.entering
+    enters = table.entering and eye in table.actors
+    return Raw(_encode(chance.shown(table.state, table.history.last_detail, waiting, enters))) if chance else None
+
+
+def view_hash(view: bytes) -> str:
+    """What tells one view from another."""
+    return hashlib.sha256(view).hexdigest()[:16]
+
+
+def _request(table: Table) -> protocol.Request | None:
+    request = table.request
+    return protocol.Request(request.seat, request.moves, list(request.waiting)) if request else None
+
+
+def _over(table: Table) -> protocol.Over | None:
+    ending = table.ending
+    return protocol.Over(ending.how, ending.winner, ending.seat, sorted(table.again)) if ending else None
+
+
+def about(table: Table) -> protocol.About:
+    """What the table is."""
+    setup = table.setup
+    return protocol.About(
+        id=setup.id,
+        game=setup.game,
+        options=Raw(_encode(setup.options)),
+        seats=table.seats,
+        visibility=setup.visibility,
+        clock=setup.clock,
+        hints=setup.hints,
+        series=setup.series,
+        mode=setup.mode or (slow.former if (slow := registry.slow_chance(setup.game)) else None),
+        secret=_has_secrets(table.action_names.game),
+    )
+
+
+@cache
+def _has_secrets(game: Game) -> bool:
+    """Do seats know different things at their first decision, once everything has been dealt?"""
+    state, rng = game.new(), np.random.default_rng(0)
+    while state.mover == CHANCE:
+        state = state.after(state.sample(rng))
+    known = [game.seen(state.plain, seat) for seat in range(game.seats)]
+    return any(other != known[0] for other in known)
+
+
+def chairs(table: Table) -> list[protocol.Chair]:
+    """Who sits where. Who a person is, the table keeps to itself; only names are told."""
+    return [protocol.Chair(chair.kind, chair.name, chair.level, chair.left) for chair in table.chairs]
+
+
+SEATING = {events.Sat, events.Rose, events.BotSat, events.Started, events.Removed}
+_ELSEWHERE = {events.Spoke, events.Muted}
+"""Entries that change nothing about the position."""
+_PROMISING = {events.Started, events.Ended}
+_ACTIONS = (events.Acted, events.Happened)
+
+
+def news(views: Views, told: list[protocol.Entry], kinds: set[type], eye: Eye) -> bytes:
+    """The update after new entries of these kinds, as they are told to these eyes."""
+    table = views.table
+    return _encode(
+        protocol.Update(
+            since=table.version - len(told),
+            version=table.version,
+            entries=told,
+            chairs=UNSET if kinds.isdisjoint(SEATING) else chairs(table),
+            position=UNSET if kinds <= _ELSEWHERE else views.position(eye),
+            commit=UNSET if kinds.isdisjoint(_PROMISING) else table.commit,
+        )
+    )
+
+
+def caught_up(views: Views, since: int | None, seen: str | None, eye: Eye) -> bytes:
+    """The update for somebody who last saw that version, with a view of that hash; everything if that does not fit."""
+    table = views.table
+    if since is None or seen is None or not table.began <= since <= table.version:
+        return views.whole(eye)
+    if table.version - since > MISSED or table.version - table.began > FOLLOWED:
+        return views.whole(eye)
+    told: list[protocol.Entry] = []
+    if since == table.version:
+        then = views.position(eye).hash
+    else:
+        told, then = retold(table, since, eye)
+    return _standing(views, since, told, eye, whole=False) if then == seen else views.whole(eye)
+
+
+def _standing(views: Views, since: int, told: list[protocol.Entry], eye: Eye, whole: bool) -> bytes:
+    """An update that leaves nothing out."""
+    return _encode(
+        protocol.Update(
+            since=since,
+            version=views.table.version,
+            entries=told,
+            whole=whole,
+            chairs=chairs(views.table),
+            position=views.position(eye),
+            commit=views.table.commit,
+        )
+    )
+
+
+def standing(table: Table, eye: Eye) -> list[protocol.Entry]:
+    """The game that runs as these eyes may know it: the actions that stand, and what happened lately besides.
+
+    What was taken back, and what was said, is left out: a whole view is never longer than a game.
+    """
+    history = History(table.action_names)
+    return [telling(table, version, entry, _follow(history, entry))(eye) for version, entry in _standing_log(table)]
+
+
+def _standing_log(table: Table) -> list[tuple[int, events.Entry]]:
+    actions: list[tuple[int, events.Entry]] = []
+    notes: deque[tuple[int, events.Entry]] = deque(maxlen=NOTES)
+    for version, entry in enumerate(table.log[table.began :], table.began + 1):
+        if isinstance(entry, _ACTIONS):
+            actions.append((version, entry))
+        elif isinstance(entry, events.WentBack):
+            del actions[entry.moves :]
+        elif not isinstance(entry, events.Spoke):
+            notes.append((version, entry))
+    return sorted([*actions, *notes], key=itemgetter(0))
+
+
+def retold(table: Table, since: int, eye: Eye) -> tuple[list[protocol.Entry], str]:
+    """The entries after a version as these eyes may know them, and the hash of the view that they had then."""
+    history = History(table.action_names)
+    told: list[protocol.Entry] = []
+    seen = ""
+    for version, entry in enumerate(table.log[table.began :], table.began + 1):
+        if version - 1 == since:
+            seen = view_hash(_encode(history.state.game.unaided(history.state.view(eye))))
+        step = _follow(history, entry)
+        if version > since and not isinstance(entry, events.Spoke):
+            told.append(telling(table, version, entry, step)(eye))
+    return told, seen
+
+
+def _follow(history: History, entry: events.Entry) -> Step | None:
+    if isinstance(entry, _ACTIONS):
+        return history.act(history.action_names.number(history.state, entry.action))
+    if isinstance(entry, events.WentBack):
+        history.back(entry.moves)
+    return None
+
+
+def telling(table: Table, version: int, entry: events.Entry, step: Step | None, recording: bytes | None = None) -> Tell:
+    """One entry, for one pair of eyes after the other: what all of them may know of it is put into words once.
+
+    `step` is what was played if it is an action, `recording` that of an outcome that has just been computed.
+    """
+    if isinstance(entry, _ACTIONS):
+        assert step is not None
+        return _telling_action(table, version, entry, step, recording)
+    told: protocol.Entry = _TELL[type(entry)](table, version, entry)
+    return lambda eye: told
+
+
+def _telling_action(
+    table: Table, version: int, entry: events.Acted | events.Happened, step: Step, recording: bytes | None
+) -> Tell:
+    before, action, _ = step
+    written = before.game.written(*step)
+    wrote = Raw(_encode(written)) if written else None
+    detail = _detail(table, entry, before, recording) if isinstance(entry, events.Happened) and entry.detail else None
+
+    def worded(json: Raw, notation: str) -> protocol.Entry:
+        if isinstance(entry, events.Acted):
+            return protocol.Acted(version, entry.at, entry.seat, json, notation, entry.extra or None, wrote)
+        return protocol.Happened(version, entry.at, json, notation, entry.draw, detail, wrote)
+
+    def told(eye: Eye) -> protocol.Entry:
+        """Without what these eyes do not see."""
+        unseen = before.game.unseen(before, action, eye)
+        if not unseen:
+            return open_to_all
+        return worded(Raw(_encode(before.decode(action) | dict.fromkeys(unseen))), before.told(action, eye))
+
+    open_to_all = worded(entry.action, table.action_names.of(before, action).notation)
+    return told
+
+
+def _detail(table: Table, entry: events.Happened, before: State, recording: bytes | None) -> Raw | None:
+    """What the game tells of an outcome that was computed."""
+    chance, action = table.slow_chance, msgspec.json.decode(entry.action)
+    return Raw(_encode(chance.told(before, action, bytes(entry.detail), recording))) if chance else None
+
+
+def in_letters(recording: bytes) -> str:
+    """A recording as it stands in a message."""
+    return base64.b64encode(recording).decode()
+
+
+def _told_start(table: Table, version: int, entry: events.Started) -> protocol.Entry:
+    return protocol.Started(version, entry.at, entry.game, table.lot.commit, list(table.lot.seeds), list(table.names))
+
+
+def _told_end(table: Table, version: int, entry: events.Ended) -> protocol.Entry:
+    shown, ending = table.lot.shown(), table.ending
+    return protocol.Ended(
+        v=version,
+        at=entry.at,
+        by=entry.how,
+        winner=ending.winner if ending else None,
+        scores=table.state.scores,
+        seed=shown["seed"],
+        salt=shown["salt"],
+        seat=entry.seat,
+        points=list(table.points),
+    )
+
+
+_TELL: dict[type, Any] = {
+    events.Sat: lambda table, v, e: protocol.Sat(v, e.at, e.seat, e.name),
+    events.Rose: lambda table, v, e: protocol.Rose(v, e.at, e.seat),
+    events.BotSat: lambda table, v, e: protocol.BotSat(v, e.at, e.seat, e.level),
+    events.Started: _told_start,
+    events.WentBack: lambda table, v, e: protocol.WentBack(v, e.at, e.seat, e.moves, e.agreed),
+    events.AskedBack: lambda table, v, e: protocol.AskedBack(v, e.at, e.seat, e.moves),
+    events.Answered: lambda table, v, e: protocol.Answered(v, e.at, e.seat, e.agree),
+    events.Ended: _told_end,
+    events.Agreed: lambda table, v, e: protocol.Agreed(v, e.at, e.seat, e.agree),
+    events.Spoke: lambda table, v, e: protocol.Spoke(v, e.at, e.name, e.text, e.seat),
+    events.Resumed: lambda table, v, e: protocol.Resumed(v, e.at),
+    events.AskedSeat: lambda table, v, e: protocol.AskedSeat(v, e.at, e.seat, e.name),
+    events.AnsweredSeat: lambda table, v, e: protocol.AnsweredSeat(v, e.at, e.seat, e.agree),
+    events.Removed: lambda table, v, e: protocol.Removed(v, e.at, e.name, e.seat),
+    events.Muted: lambda table, v, e: protocol.Muted(v, e.at, e.name, e.muted),
+    events.Closed: lambda table, v, e: protocol.Closed(v, e.at),
+}
+
+__all__ = ["Eye", "Views", "about", "caught_up", "chairs", "in_letters", "news", "retold", "telling", "view_hash"]

@@ -1,0 +1,231 @@
+"""Sessions: a name and a cookie, no account. Each device has its own cookie, and a link adds another device."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from archipel.core.errors import sentence
+
+from .. import entropy, protocol, tokens
+from ..log.clock import DAY
+from ..log.decisions import Refusal, plain
+from ..storage import KeptLink, Store
+
+LONGEST = 400
+"""For how many days browsers keep a cookie at most."""
+CARRY = 600_000
+"""For how many milliseconds a link to another device works."""
+RECHECK = 60_000
+"""After how many milliseconds the database is asked again whether a cookie still works."""
+DEVICE = 16
+"""How much of a cookie's digest names a device to its owner."""
+
+
+class Person(Struct, gc=False):
+    """Somebody: `who` never leaves the server, nor does the digest of their cookie."""
+
+    who: str
+    name: str
+    cookie: str = ""
+
+
+NOBODY = Person("", "")
+
+
+class _Known(Struct, gc=False):
+    """A cookie seen lately: whose it is, when it was last used, and when the database was asked."""
+
+    person: Person
+    used: int
+    asked: int
+
+
+class Sessions:
+    """The persons behind cookies; those seen lately are remembered. Unused for `days` days (0: ever), they end."""
+
+    def __init__(self, store: Store, secure: bool, days: int, most: int = 20_000) -> None:
+        self._store = store
+        self._secure = secure
+        self._days = days
+        self._most = most
+        self._known: OrderedDict[str, _Known] = OrderedDict()
+        self.cookie = "__Host-archipel" if secure else "archipel"
+        self.ended: Callable[[str], None] = lambda digest: None
+        """Called with the digest of a cookie that works no more."""
+
+    def header(self, token: str) -> str:
+        """The header that gives a browser its cookie; an empty one takes it away."""
+        secure = "; Secure" if self._secure else ""
+        age = (min(self._days, LONGEST) or LONGEST) * DAY // 1000 if token else 0
+        return f"{self.cookie}={token}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{secure}"
+
+    async def person(self, token: str | None, now: int) -> Person:
+        """Who has this cookie."""
+        if not token or len(token) > 64:
+            return NOBODY
+        digest = tokens.digest(token)
+        known = self._known.get(digest)
+        if known is None or not 0 <= now - known.asked < RECHECK:
+            found = await self._store.cookie(digest)
+            if found is None:
+                self.forget(digest)
+                return NOBODY
+            who, name, used = found
+            known = self._remember(digest, _Known(Person(who, name, digest), used, now))
+        return NOBODY if self._expired(known.used, now) else known.person
+
+    def _expired(self, used: int, now: int) -> bool:
+        return self._days > 0 and used < now - self._days * DAY
+
+    def _remember(self, digest: str, known: _Known) -> _Known:
+        self._known[digest] = known
+        if len(self._known) > self._most:
+            self._known.popitem(last=False)
+        return known
+
+    def forget(self, digest: str) -> None:
+        """A cookie works no more, or another process says so."""
+        self._known.pop(digest, None)
+
+    async def renew(self, person: Person, now: int) -> bool:
+        """Note that somebody's cookie is used; True once a day, when the browser should be given it anew."""
+        known = self._known.get(person.cookie)
+        if known is None or now - known.used < DAY:
+            return False
+        known.used = now
+        await self._store.use_cookie(person.cookie, now)
+        return True
+
+    async def sweep(self, now: int) -> None:
+        """End the sessions that have not been used for too long."""
+        if self._days:
+            await self._store.end_unused(now - self._days * DAY)
+
+    async def begin(self, name: str, now: int, device: str = "") -> tuple[str, str]:
+        """Somebody new; their cookie and their name."""
+        token, who = tokens.new(), entropy.token_hex(12)
+        digest, name = tokens.digest(token), _named(name)
+        await self._store.add_person(who, name, digest, now, device)
+        self._remember(digest, _Known(Person(who, name, digest), now, now))
+        return token, name
+
+    async def rename(self, person: Person, name: str) -> str:
+        """Somebody goes by another name from now on: this one."""
+        name = _named(name)
+        await self._store.rename(person.who, name)
+        for known in self._known.values():
+            if known.person.who == person.who:
+                known.person.name = name
+        return name
+
+    # Devices.
+
+    async def devices(self, person: Person) -> list[protocol.Device]:
+        """The devices on which somebody is known, the one used last first."""
+        return [
+            protocol.Device(kept.digest[:DEVICE], kept.device, kept.created, kept.used, kept.digest == person.cookie)
+            for kept in await self._store.cookies(person.who)
+        ]
+
+    async def end(self, person: Person, device: str | None) -> None:
+        """End somebody's session on one device, or on all others than this; Refusal if there is no such device."""
+        cookies = [kept.digest for kept in await self._store.cookies(person.who)]
+        if device is None:
+            ended = [digest for digest in cookies if digest != person.cookie]
+        else:
+            ended = [digest for digest in cookies if digest[:DEVICE] == device]
+            if not ended:
+                raise Refusal("table.no-such-device", "There is no such device.")
+        await self._end(ended)
+
+    async def end_person(self, who: str) -> None:
+        """End somebody's session on all devices."""
+        await self._end([kept.digest for kept in await self._store.cookies(who)])
+
+    async def _end(self, digests: list[str]) -> None:
+        await self._store.end_cookies(digests)
+        for digest in digests:
+            self.ended(digest)
+
+    # From one device to another.
+
+    async def carry(self, person: Person, now: int) -> str:
+        """The secret of a link by which somebody's session can be used on one more device, once and soon."""
+        token = tokens.new()
+        await self._store.add_link(
+            KeptLink(tokens.digest(token), "session", None, None, None, person.who, now, now + CARRY)
+        )
+        return token
+
+    async def arriving(self, person: Person, token: str, now: int) -> protocol.Arriving:
+        """Whom such a link would make of somebody, and what they would leave; Refusal if the link does not work."""
+        link = await self._carried(token, now)
+        left = 0 if person.who in ("", link.maker) else await self._store.tables_of(person.who)
+        return protocol.Arriving(await self._store.name(link.maker), person.name, left)
+
+    async def arrive(self, person: Person, token: str, replace: bool, now: int, device: str) -> tuple[str, str]:
+        """Use such a link; the new device's cookie, "" if it has one already, and the name.
+
+        Refusal if the link does not work, or if somebody would lose seats and has not said that they may be replaced.
+        """
+        link = await self._carried(token, now)
+        name = await self._store.name(link.maker)
+        if person.who not in ("", link.maker) and not replace:
+            tables = await self._store.tables_of(person.who)
+            if tables:
+                reason = "You have seats at {n} tables here as {name}: say that you want to leave them."
+                raise Refusal("table.seats-held", sentence(reason, n=tables, name=person.name))
+        if not await self._store.revoke(link.digest):
+            raise Refusal("table.link", "This link does not work any more.")
+        if person.who == link.maker:
+            return "", name
+        cookie = tokens.new()
+        await self._store.add_cookie(link.maker, tokens.digest(cookie), now, device)
+        if person.cookie:
+            await self._end([person.cookie])
+        return cookie, name
+
+    async def _carried(self, token: str, now: int) -> KeptLink:
+        link = await self._store.link(tokens.digest(token), now)
+        if link is None or link.kind != "session":
+            raise Refusal("table.link", "This link does not work any more.")
+        return link
+
+
+def _named(name: str) -> str:
+    name = plain(name)[:24].strip()
+    if not name:
+        raise Refusal("table.name-needed", "A name has at least one letter.")
+    return name
+
+
+_BROWSERS = (
+    ("Firefox", ("Firefox/", "FxiOS/")),
+    ("Edge", ("Edg/", "EdgA/", "EdgiOS/")),
+    ("Opera", ("OPR/",)),
+    ("Samsung Internet", ("SamsungBrowser/",)),
+    ("Chrome", ("Chrome/", "CriOS/")),
+    ("Safari", ("Safari/",)),
+)
+_SYSTEMS = (
+    ("Android", ("Android",)),
+    ("iPhone", ("iPhone",)),
+    ("iPad", ("iPad",)),
+    ("ChromeOS", ("CrOS",)),
+    ("Windows", ("Windows",)),
+    ("macOS", ("Mac OS X", "Macintosh")),
+    ("Linux", ("Linux", "X11")),
+)
+
+
+def device_of(agent: str) -> str:
+    """A plain name of a device from what its browser says of itself, such as `Firefox, Android`; "" if it says nothing.
+
+    The first that fits is meant: browsers also name those that they resemble.
+    """
+    said = (next((name for name, signs in known if any(sign in agent for sign in signs)), "") for known in _KINDS)
+    return ", ".join(part for part in said if part)
+
+
+_KINDS = _BROWSERS, _SYSTEMS

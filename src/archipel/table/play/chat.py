@@ -1,0 +1,149 @@
+"""The chat of a table, stored beside the log, so that it never delays a game."""
+
+from collections import deque
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from .. import protocol
+from ..limits import Bucket, Buckets
+from ..log import decisions
+from ..log.decisions import Refusal
+from ..log.remarks import KEPT, Remark
+from ..log.table import Table
+from ..storage import Conflict, Unsure
+from .services import Services
+from .sockets import Socket
+
+KEPT_BYTES = 32 * 1024
+"""How many bytes of them it remembers; fewer remarks if they are long."""
+WAITING = 16
+"""How many remarks may wait until they are kept."""
+_encode = msgspec.json.Encoder().encode
+
+
+class Chat:
+    """The remarks of one table, and how many more there may be."""
+
+    def __init__(
+        self,
+        services: Services,
+        table: Table,
+        sockets: Iterable[Socket],
+        fresh: Callable[[Socket, int], bool],
+        lost: Callable[[], None],
+        remarks: Iterable[Remark],
+    ) -> None:
+        self._services = services
+        self._table = table
+        self._sockets = sockets
+        self._fresh = fresh
+        """True if a command's counter was not used before."""
+        self._lost = lost
+        """Called when nobody can tell which remarks are kept."""
+        self.gone = False
+        """The table is no longer looked after here."""
+        self._remarks: deque[Remark] = deque()
+        self._bytes = 0
+        self._waiting: dict[tuple[str, int], Socket] = {}
+        self._number = 0
+        now = services.monotonic() / 1000
+        self._each = Buckets(6, 0.5, most=1_000)
+        """Each person's remarks, by however many sockets."""
+        self._spectators = Bucket(12, 1.0, now)
+        """Those of all spectators together: they do not drown the players."""
+        for remark in remarks:
+            self._remember(remark)
+
+    @property
+    def last(self) -> int:
+        """The number of the last remark that is kept."""
+        return self._remarks[-1].number if self._remarks else 0
+
+    @property
+    def busy(self) -> bool:
+        """Is a remark being written?"""
+        return bool(self._waiting)
+
+    def _remember(self, remark: Remark) -> None:
+        self._remarks.append(remark)
+        self._bytes += remark.size
+        self._number = max(self._number, remark.number)
+        while len(self._remarks) > KEPT or self._bytes > KEPT_BYTES:
+            self._bytes -= self._remarks.popleft().size
+
+    # What is told.
+
+    def told(self, since: int = 0) -> list[bytes]:
+        """The message for somebody who has heard everything up to that number; none if there is nothing new."""
+        remarks = [remark for remark in self._remarks if remark.number > since]
+        return [_said(remarks)] if remarks else []
+
+    def take(self, remarks: list[Remark]) -> None:
+        """Take in remarks that are kept, and tell everybody."""
+        new = [remark for remark in remarks if remark.number > self.last]
+        for remark in new:
+            self._remember(remark)
+        if new:
+            said = _said(new)
+            for socket in self._sockets:
+                socket.post(said)
+
+    # What is said.
+
+    def knows(self, by: str, n: int) -> bool:
+        """Is this command of a client among the remarks, or about to be?"""
+        return (by, n) in self._waiting or self._keeps(by, n)
+
+    def _keeps(self, by: str, n: int) -> bool:
+        return any(remark.by == by and remark.n == n for remark in self._remarks)
+
+    def speak(self, socket: Socket, command: protocol.Chat) -> None:
+        """Keep a remark, then tell everybody; a command that was sent before is only answered again."""
+        key = socket.by, command.n
+        if self._keeps(*key):
+            socket.tell(protocol.Ack(command.n, self._table.version))
+        elif key in self._waiting:
+            self._waiting[key] = socket  # whoever sent it again is answered
+        else:
+            try:
+                self._keep(key, socket, self._remark(socket, command))
+            except Refusal as refusal:
+                socket.tell(protocol.refused(command.n, refusal.rule, refusal.reason))
+
+    def _remark(self, socket: Socket, command: protocol.Chat) -> Remark:
+        services = self._services
+        if not self._fresh(socket, command.n):
+            raise Refusal("table.counter-used", "That command was answered before; send a new one.")
+        name, text, seat = decisions.remark(self._table, socket.caller(), command)
+        if len(self._waiting) >= WAITING:
+            raise Refusal("table.busy", "Too much is happening at this table.")
+        now = services.monotonic() / 1000
+        if not (self._each.take(socket.who, now) and (seat is not None or self._spectators.take(now))):
+            services.metrics.limited += 1
+            raise Refusal("table.too-fast", "That is too much at once; slow down.")
+        self._number += 1
+        return Remark(self._number, services.now(), name, text, seat, socket.by, command.n)
+
+    def _keep(self, key: tuple[str, int], socket: Socket, remark: Remark) -> None:
+        self._waiting[key] = socket
+        self._services.store.say(self._table.setup.id, remark, lambda _, error: self._kept(key, remark, error))
+
+    def _kept(self, key: tuple[str, int], remark: Remark, error: Exception | None) -> None:
+        socket = self._waiting.pop(key)
+        if self.gone:
+            return
+        if isinstance(error, Conflict | Unsure):
+            self._lost()
+        elif error:
+            socket.tell(protocol.refused(remark.n, "table.not-kept", "The table could not keep that; try again."))
+        else:
+            socket.tell(protocol.Ack(remark.n, self._table.version))
+            self.take([remark])
+            self._services.peers.spoken(self._table.setup.id, self.last)
+
+
+def _said(remarks: Iterable[Remark]) -> bytes:
+    return _encode(
+        protocol.Said([protocol.Remark(one.number, one.at, one.name, one.text, one.seat) for one in remarks])
+    )

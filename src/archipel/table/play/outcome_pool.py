@@ -1,0 +1,39 @@
+"""Worker processes that compute slow chance outcomes, apart from those of bots."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from archipel.core import registry
+from archipel.core.slow_chance import Computed
+
+from ..log.tasks import Task, carry_out
+from .workers import WorkerPool
+
+TRIES = 3
+"""A process may be lost over a task: the next one carries it out again, with the same bytes."""
+
+
+class OutcomePool(WorkerPool):
+    """Processes that compute outcomes; by default one for every two cores."""
+
+    def __init__(self, processes: int = 0) -> None:
+        super().__init__("outcomes", carry_out, processes or max(1, (os.cpu_count() or 1) // 2), TRIES)
+        self._awake: set[str] = set()
+
+    def wake(self, game: str) -> None:
+        """Outcomes of this game will soon be computed: start the processes, for that takes a second."""
+        chance = registry.slow_chance(game)
+        if chance and game not in self._awake:
+            self._awake.add(game)
+            for number in range(self.count):
+                self.queue.put(f"waking {number}", Task(game, chance.first_order()), _forget)
+
+    def compute(self, table: str, task: Task, told: Callable[[Computed | None], None]) -> None:
+        """Have an outcome computed; `told` in the loop what it is, or None if nobody could compute it."""
+        if not self.queue.put(table, task, told):
+            told(None)
+
+
+def _forget(_: Any) -> None:
+    pass

@@ -1,0 +1,46 @@
+"""The other worker processes of a server, as live tables and the hub see them."""
+
+from .. import protocol
+from .sockets import Socket
+
+
+class Peers:
+    """The peers of a server with one process: there are none, so every table is our own and nobody is told anything.
+
+    `archipel.table.play.cluster` overrides all of this where several processes share the tables.
+    """
+
+    worker = ""
+    """The name of this worker: the owner of the tables that it looks after."""
+
+    async def close(self) -> None:
+        """Give all tables up, for others to take."""
+
+    @property
+    def silence(self) -> int:
+        """For how many milliseconds nothing has been heard from other workers."""
+        return 0
+
+    async def owner(self, table: str) -> str:
+        """The worker that looks after a table: we ourselves, if nobody else does."""
+        return self.worker
+
+    def grown(self, table: str, version: int) -> None:
+        """Tell the others that we have written a table's log up to this version."""
+
+    def spoken(self, table: str, number: int) -> None:
+        """Tell the others that a table has a new remark of this number."""
+
+    def here(self, table: str, persons: list[str], watchers: int, spectators: dict[str, str]) -> None:
+        """Tell the others who is connected to a table through us."""
+
+    def cut(self, digest: str) -> None:
+        """Tell the others that a link or a cookie works no more."""
+
+    def shut(self, table: str) -> None:
+        """Tell the owner of a table that the operator closes it."""
+
+    def pass_on(
+        self, table: str, socket: Socket, command: protocol.Command, may_sit: bool = False, has_looked: bool = False
+    ) -> None:
+        """Have a command decided by the owner of the table."""

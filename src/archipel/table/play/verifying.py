@@ -1,0 +1,49 @@
+"""Verifies records for anybody, in a worker process with a time limit, so that games do not wait."""
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+
+import msgspec
+
+from archipel.core.errors import RecordError
+from archipel.core.record import Record
+
+from .. import protocol
+from ..log import fairness
+from .workers import WorkerPool
+
+EACH = 2
+"""How many records from one address may wait."""
+WAITING = 24
+"""How many records may wait in all."""
+GENTLE = 10
+"""How far behind games and bots it stands when all want to run."""
+
+
+class Verifiers(WorkerPool):
+    """The process that verifies."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__("verify", verified, 1, patience=seconds, most=EACH)
+
+    def verify(self, whose: str, record: bytes, told: Callable[[bytes | None], None]) -> bool:
+        """Have a record verified; `told` the verdict as JSON, nothing if it is no record, or None if it took too long.
+
+        False if too many wait already.
+        """
+        return self.queue.size < WAITING and self.queue.put(whose, record, told)
+
+
+def verified(content: bytes) -> bytes:
+    """The verdict on a record, as JSON; nothing if it is none."""
+    with suppress(OSError, AttributeError):
+        os.setpriority(os.PRIO_PROCESS, 0, GENTLE)
+    try:
+        checked = fairness.verify(Record.read(msgspec.json.decode(content)))
+    except (RecordError, fairness.NotFair) as error:
+        return msgspec.json.encode(protocol.verdict(False, error.args[0]))
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return b""
+    said = f"{checked.reason} {checked.note}" if checked.note else checked.reason
+    return msgspec.json.encode(protocol.verdict(checked.fair, said))

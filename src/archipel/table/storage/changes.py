@@ -1,0 +1,76 @@
+"""Appends to tables' logs as SQL: many changes with few statements."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from sqlalchemy import Connection, bindparam, insert, update
+
+from ..log import events
+from .schema import entries, players, recordings, tables
+from .writer import Conflict
+
+_ADD = insert(entries)
+_KEY: dict[str, Any] = {"index_elements": ["table_id", "version"]}
+_CHANGE = update(tables).where(tables.c.id == bindparam("table"))
+
+
+class Change(Struct, gc=False):
+    """New entries of a table's log, after that version; and what of the table itself has changed with them."""
+
+    table: str
+    version: int
+    entries: Sequence[events.Entry]
+    row: dict[str, Any] | None = None
+    sat: Sequence[str] = ()
+    recordings: Mapping[int, bytes] = {}
+    """Recordings of chance outcomes that were computed, by the version of their entry."""
+
+
+class Changes:
+    """Writes changes; `insert` is the INSERT of the database's dialect."""
+
+    def __init__(self, insert: Callable[..., Any]) -> None:
+        self._insert = insert
+
+    def append(self, connection: Connection, changes: Sequence[Change], again: bool = False) -> None:
+        """All of them with one statement for each table that they touch."""
+        rows = [row for change in changes for row in _rows(change)]
+        if rows and not again:
+            connection.execute(_ADD, rows)
+        for row in rows if again else ():
+            self._add_again(connection, row)
+        recorded = [recording for change in changes for recording in _recordings(change)]
+        if recorded:
+            added = self._insert(recordings).on_conflict_do_nothing() if again else insert(recordings)
+            connection.execute(added, recorded)
+        changed = [change.row | {"table": change.table} for change in changes if change.row]
+        if changed:
+            connection.execute(_CHANGE, changed)
+        sat = [{"who": who, "table_id": change.table} for change in changes for who in change.sat]
+        if sat:
+            connection.execute(self._insert(players).on_conflict_do_nothing(), sat)
+
+    def _add_again(self, connection: Connection, row: dict[str, Any]) -> None:
+        """Add an entry that may be there already; Conflict if another is there.
+
+        One that is there is written over itself: what a failed fsync left may be in the system's memory alone. And
+        PostgreSQL waits here until a transaction has ended that was still about to add it.
+        """
+        added = self._insert(entries).values(row)
+        ours = entries.c.body == added.excluded.body
+        again = added.on_conflict_do_update(set_={"body": added.excluded.body}, where=ours, **_KEY)
+        if connection.scalar(again.returning(entries.c.version)) is None:
+            raise Conflict("That version of the log is written already.")
+
+
+def _rows(change: Change) -> list[dict[str, Any]]:
+    return [
+        {"table_id": change.table, "version": version, "body": events.encode(entry).decode()}
+        for version, entry in enumerate(change.entries, change.version + 1)
+    ]
+
+
+def _recordings(change: Change) -> list[dict[str, Any]]:
+    kept = change.recordings.items()
+    return [{"table_id": change.table, "version": version, "data": data} for version, data in kept]

@@ -1,0 +1,354 @@
+"""The packages and the paths through them, traced in real runs: `python -m tests.architecture` writes the page.
+
+A path is what Python enters of this package between two moments: from the bytes of a move to those of the answers, from
+a bot's turn to its move, from a throw of dice to its landing, from a game of the arena to its result. What worker
+processes do is done in their leaders' threads here, where the trace can see it.
+"""
+
+import ast
+import asyncio
+import random
+import re
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from types import FrameType
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+import archipel
+from archipel.arena.entrants import Entrants
+from archipel.arena.match import Result
+from archipel.arena.match import play as play_match
+from archipel.arena.plan import Match, round_robin
+from archipel.arena.tournament import play as play_plan
+from archipel.bench.moves import Pair, paired
+from archipel.bench.table import tables_in
+from archipel.core.rules import CHANCE
+from archipel.table import entropy, protocol, serving
+from archipel.table.log.decisions import Caller
+from archipel.table.net.app import Api
+from archipel.table.play.workers import Leader
+from archipel.table.settings import Settings
+
+from .rules_table import ROOT
+
+PAGE = ROOT / "docs" / "architecture.md"
+SOURCE = ROOT / "src"
+MOST = 15
+"""Through how many modules of the table a move may go."""
+UNSEEN = "/bench/moves.py", "/rules.py", "/core/jit.py", "/core/native.py"
+"""What plays here, and rules: compiled ahead of time they leave no trace, and just in time one that varies."""
+OWN = "table.", "arena."
+KEPT = "Teller._tell"
+"""Where what was written comes back to the loop."""
+LEVEL = "fisher"
+
+
+class Call(NamedTuple):
+    """A function of this package that was entered: in which thread, in which module."""
+
+    lane: str
+    module: str
+    function: str
+
+
+class Stop(NamedTuple):
+    """One module on a path, in one lane: the functions that were entered there, in order, and how often in all."""
+
+    lane: str
+    module: str
+    functions: tuple[str, ...]
+    calls: int
+
+
+class Recorder:
+    """Writes down which functions of this package are entered while it is on."""
+
+    def __init__(self) -> None:
+        self.calls: list[Call] = []
+        self.on = False
+
+    def __call__(self, frame: FrameType, event: str, _: Any) -> None:
+        if self.on and event == "call":
+            path = frame.f_code.co_filename
+            if path.startswith(str(SOURCE)) and not path.endswith(UNSEEN):
+                self.calls.append(Call(threading.current_thread().name, _module(path), frame.f_code.co_qualname))
+
+    @contextmanager
+    def recording(self) -> Iterator[None]:
+        """Be on, in this thread and in those that listen already."""
+        self.on = True
+        sys.setprofile(self)
+        try:
+            yield
+        finally:
+            sys.setprofile(None)
+            self.on = False
+
+    @contextmanager
+    def in_threads(self) -> Iterator[None]:
+        """Listen in the threads that start meanwhile. A leader's listens to its work only: importing and compiling for
+        the first time would take minutes under a trace."""
+        recorder = self
+
+        def answer(self: Leader, task: Any) -> Any:
+            sys.setprofile(recorder if recorder.on else None)
+            return self._work(task)
+
+        threading.setprofile(self)
+        try:
+            with patch.object(Leader, "_ask", answer):
+                yield
+        finally:
+            threading.setprofile(None)
+
+    def stops(self) -> list[Stop]:
+        """What was entered, by lane and module, in the order in which each was first entered."""
+        stops: dict[tuple[str, str], list[str]] = {}
+        kept = False
+        for call in self.calls:
+            kept = kept or call.function == KEPT
+            lane = {"MainThread": "loop, once it is kept" if kept else "loop"}.get(call.lane, call.lane)
+            stops.setdefault((lane, call.module), []).append(call.function)
+        order = list(dict.fromkeys(lane for lane, _ in stops))
+        made = [Stop(lane, module, tuple(dict.fromkeys(f)), len(f)) for (lane, module), f in stops.items()]
+        return sorted(made, key=lambda stop: order.index(stop.lane))
+
+
+@cache
+def _module(path: str) -> str:
+    parts = Path(path).relative_to(SOURCE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+# The four paths.
+
+
+def at_a_table(play: Callable[[Api, Recorder], Any]) -> list[Stop]:
+    """The path of something that happens at a table of a real server."""
+    recorder = Recorder()
+
+    async def evening() -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            settings = Settings(database=tables_in(folder), bots=1, outcomes=1, pace=0.0, messages=1e6)
+            async with serving.running(settings) as api:
+                await play(api, recorder)
+
+    entropy.use(random.Random(1))
+    try:
+        with recorder.in_threads(), patch.object(serving, "TICK", 3600.0):  # no chores meanwhile
+            asyncio.run(evening())
+    finally:
+        entropy.use(None)
+    return recorder.stops()
+
+
+async def _until(done: Callable[[], bool]) -> None:
+    while not done():
+        await asyncio.sleep(0.002)
+
+
+async def _one_move(pair: Pair, recorder: Recorder, by_chance: bool, then: Callable[[], bool]) -> None:
+    """Play the first action after which it is, or is not, chance's turn; and trace it until `then`."""
+    table = pair.live.table
+    leads = {action: table.state.after(action).mover == CHANCE for action in table.state.actions()}
+    chosen = next(action for action, chance in leads.items() if chance == by_chance)
+    seat = pair.seats[table.chairs[table.mover].who]
+    action = table.action_names.of(table.state, chosen).action
+    frame = seat.frame("act", at=table.version, action=action)
+    await _until(lambda: pair.live.presence._timer is None)
+    await asyncio.sleep(0.02)  # until who is here has been sent
+    with recorder.recording():
+        seat.hear(frame)
+        await _until(then)
+        await asyncio.sleep(0.01)
+
+
+async def a_move(api: Api, recorder: Recorder) -> None:
+    """Two people play Kahuna; one of them moves."""
+    pair = await paired(api, "kahuna", random.Random(1))
+    before = pair.live.table.history.moves
+    await _one_move(pair, recorder, False, lambda: pair.live.table.history.moves > before)
+
+
+async def a_thought(api: Api, recorder: Recorder) -> None:
+    """A person opens a game of Stonehenge against a bot, which begins."""
+    now = api.hub.now()
+    cookie, _ = await api.sessions.begin("Ada", now)
+    person = await api.sessions.person(cookie, now)
+    chairs = [protocol.NewChair("bot", level=LEVEL), protocol.NewChair("me")]
+    made = await api.hub.create(protocol.NewTable(game="stonehenge", chairs=chairs), Caller(person.who, person.name))
+    live = api.hub.lives[made]
+    await _until(lambda: live.table.history.moves == 1)
+    live._asked = -1
+    live.table.history.back(0)  # the same question once more, now that everything is loaded
+    with recorder.recording():
+        live.look_after()
+        await _until(lambda: live.table.history.moves == 1)
+        await asyncio.sleep(0.01)
+
+
+async def a_throw(api: Api, recorder: Recorder) -> None:
+    """Two people play Krakatoa with dice that fall; one of them throws."""
+    pair = await paired(api, "krakatoa", random.Random(1), "physics")
+    table = pair.live.table
+    await _until(lambda: table.mover >= 0)
+    before = table.history.moves
+    await _one_move(pair, recorder, True, lambda: table.history.moves == before + 2)
+
+
+class _Here:
+    """Plays the games of an arena in this process, where the trace can see them."""
+
+    def __init__(self, entrants: Entrants) -> None:
+        self._entrants = entrants
+
+    def results(self, matches: Any) -> Iterator[list[Result]]:
+        for match in matches:
+            yield [self._play(match)]
+
+    def _play(self, match: Match) -> Result:
+        threading.current_thread().name = "worker process"
+        try:
+            return play_match(match, self._entrants)
+        finally:
+            threading.current_thread().name = "MainThread"
+
+
+def an_arena_game() -> list[Stop]:
+    """Two bots meet once in Stonehenge."""
+    from archipel.arena.log import Log
+
+    recorder, entrants = Recorder(), Entrants.of()
+    plan = round_robin(archipel.game("stonehenge"), ["greedy", "random"], 2, 1, entrants.digests(["greedy", "random"]))
+    with tempfile.TemporaryDirectory() as folder, Log(Path(folder), plan) as log:
+        workers: Any = _Here(entrants)
+        games = play_plan(plan, log, workers)
+        next(games)
+        with recorder.recording():
+            next(games)
+        games.close()
+    return recorder.stops()
+
+
+PATHS: dict[str, tuple[str, Callable[[], list[Stop]]]] = {
+    "A move": (
+        "A player's move in Kahuna, from the bytes of a WebSocket frame to the bytes for both players.",
+        lambda: at_a_table(a_move),
+    ),
+    "A bot's thought": (
+        "A bot's turn in Stonehenge: the loop asks, a worker process thinks about a view, and its choice is played.",
+        lambda: at_a_table(a_thought),
+    ),
+    "A throw of dice": (
+        "A chance outcome that takes its time: a player throws in Krakatoa, a worker process computes how the dice "
+        "fall, and the landing is played.",
+        lambda: at_a_table(a_throw),
+    ),
+    "A game of the arena": ("Two bots meet once in Stonehenge; the result is in the log.", an_arena_game),
+}
+
+
+# The page.
+
+
+@cache
+def opening(module: str) -> str:
+    """The first sentence of a module's docstring."""
+    path = SOURCE / Path(*module.split("."))
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    text = ast.get_docstring(ast.parse(file.read_text("utf-8"))) or ""
+    return " ".join(text.split("\n\n")[0].split())
+
+
+def table(stops: list[Stop]) -> list[str]:
+    lines = ["| where | module | functions | its subject |", "|---|---|---|---|"]
+    for stop in stops:
+        named = [name for name in stop.functions if "<" not in name] or ["…"]
+        shown = ", ".join(f"`{name}`" for name in named[:2])
+        lines.append(f"| {stop.lane} | `{stop.module.removeprefix('archipel.')}` | {shown} | {opening(stop.module)} |")
+    return lines
+
+
+def rows(page: str) -> dict[str, list[tuple[str, str]]]:
+    """Of every path on a page, the lanes and modules of table and arena: games remember what they were asked."""
+    parts = page.split("\n## ")[2:]
+    found = {part.split("\n")[0]: re.findall(r"^\| ([^|]+) \| `([\w.]+)` \|", part, re.M) for part in parts}
+    return {title: sorted({stop for stop in stops if stop[1].startswith(OWN)}) for title, stops in found.items()}
+
+
+def of_the_table(stops: list[Stop]) -> set[str]:
+    """The modules of the server on a path; the others are the game's, and what all games share."""
+    return {stop.module for stop in stops if stop.module.startswith("archipel.table")}
+
+
+ROOMS = ("table.net", "table.people", "table.play", "table.storage", "table.log")
+PACKAGES = ("cli", "bench", *ROOMS, "arena", "kernels", "adapters", "testing", "bots", "games", "core")
+
+
+def imports() -> list[tuple[str, str]]:
+    """Which package imports which, from all imports in the sources."""
+    import grimp
+
+    graph = grimp.build_graph("archipel")
+    edges = set()
+    for module in graph.modules:
+        for other in graph.find_modules_directly_imported_by(module):
+            one, two = _package(module), _package(other)
+            if one and two and one != two:
+                edges.add((one, two))
+    return sorted(edges)
+
+
+def _package(module: str) -> str | None:
+    inner = module.removeprefix("archipel.")
+    return next((name for name in PACKAGES if inner == name or inner.startswith(f"{name}.")), None)
+
+
+def diagram() -> list[str]:
+    """The packages, each above those that it imports; an edge that goes by way of another is left out."""
+    edges = {(a, b) for a, b in imports() if PACKAGES.index(a) < PACKAGES.index(b)}
+    shown = [(a, b) for a, b in sorted(edges) if not any((a, c) in edges and (c, b) in edges for c in PACKAGES)]
+    lines = ["```mermaid", "flowchart TD", "    subgraph table"]
+    lines += [f"        {name}" for name in ROOMS]
+    lines += ["    end", *(f"    {a} --> {b}" for a, b in shown), "```"]
+    return lines
+
+
+def page(traced: dict[str, list[Stop]]) -> str:
+    """The whole page."""
+    lines = [
+        "# Architecture",
+        "",
+        "Written by `python -m tests.architecture` from the imports and from traces of real runs.",
+        "",
+        "## Packages",
+        "",
+        "An arrow leads from a package to one that it imports; arrows that follow from others are left out.",
+        "Import-linter keeps the layers (`pyproject.toml`).",
+        "",
+        *diagram(),
+        "",
+        "| package | its subject |",
+        "|---|---|",
+        *(f"| `{name}` | {opening(f'archipel.{name}')} |" for name in PACKAGES),
+    ]
+    for title, stops in traced.items():
+        mine = len(of_the_table(stops))
+        every = len({stop.module for stop in stops})
+        counted = f"{mine} modules of the table, {every} with the game's" if mine else f"{every} modules"
+        lines += ["", f"## {title}", "", PATHS[title][0], "", f"{counted}.", "", *table(stops)]
+    return "\n".join(lines) + "\n"
+
+
+def traces() -> dict[str, list[Stop]]:
+    return {title: trace() for title, (_, trace) in PATHS.items()}
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(traces()), "utf-8")
