@@ -40,9 +40,7 @@ def system_language() -> str:
 
 def name(text: str) -> str:
     """A game's name however it is written: Kula Kula, kula-kula and kula_kula are the same."""
-    from archipel.core import registry
-
-    return registry.canonical(text)
+    return "_".join(text.casefold().replace("-", " ").replace("_", " ").split())
 
 
 def game(name: str, options: Iterable[str] = ()) -> "Game":

@@ -3,6 +3,7 @@
 import copy
 import json
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,8 @@ from .registry import game
 from .state import State
 
 VERSION = 1
+_HEADER = re.compile(r"\ufeff?\s*\[[A-Z]")
+"""How a scoresheet begins, and no JSON does."""
 _KEYS = ("archipel", "game", "options", "players", "actions", "result", "fair")
 
 
@@ -108,9 +111,10 @@ class Record:
         """Read a record from a file, JSON or a scoresheet, and check it; RecordError if it is not sound."""
         try:
             found = Path(path).read_bytes()
-            if found.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
-                return cls._from_text(found.decode("utf-8"), path)
-            data = json.loads(found.decode("utf-8"), parse_constant=_no_number)
+            text = found.decode("utf-8")
+            if _HEADER.match(text):
+                return cls._from_text(text, path)
+            data = json.loads(text, parse_constant=_no_number)
         except OSError as error:
             raise RecordError(f"{os.fspath(path)} cannot be read: {error.strerror}.") from None
         except RecordError:

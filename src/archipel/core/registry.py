@@ -94,14 +94,9 @@ def names() -> tuple[str, ...]:
     return (*own(), *plug_ins().manifests)
 
 
-def canonical(name: str) -> str:
-    """A game's name however it is written: Kula Kula, kula-kula and kula_kula are the same."""
-    return "_".join(name.casefold().replace("-", " ").replace("_", " ").split())
-
-
 def manifest(name: str) -> Manifest:
-    """The manifest of a game, however its name is written; ValueError if there is no such game."""
-    given, name = name, canonical(name) if isinstance(name, str) else name
+    """The manifest of a game, its name written with underscores or hyphens; ValueError if there is no such game."""
+    given, name = name, name.replace("-", "_") if isinstance(name, str) else name
     if isinstance(name, str) and name in own():
         ours: Manifest = import_module(f"{GROUP}.{name}").MANIFEST
         return ours

@@ -142,12 +142,12 @@ def about(table: Table) -> protocol.About:
 
 @cache
 def _has_secrets(game: Game) -> bool:
-    """Do seats know different things at their first decision, once everything has been dealt?"""
+    """Are people at different seats shown different things at the first decision, once everything has been dealt?"""
     state, rng = game.new(), np.random.default_rng(0)
     while state.mover == CHANCE:
         state = state.after(state.sample(rng))
-    known = [game.seen(state.plain, seat) for seat in range(game.seats)]
-    return any(other != known[0] for other in known)
+    shown = [game.unaided(state.view(seat)) | {"seat": None} for seat in range(game.seats)]
+    return any(other != shown[0] for other in shown)
 
 
 def chairs(table: Table) -> list[protocol.Chair]:
