@@ -53,34 +53,6 @@ def test_the_user_may_choose_another_folder(tmp_path: Path) -> None:
     assert ours.parent == tmp_path / "cache"
 
 
-def test_every_version_of_the_sources_has_its_own_fingerprint(tmp_path: Path) -> None:
-    core, game = tmp_path / "core", tmp_path / "games" / "go"
-    core.mkdir()
-    game.mkdir(parents=True)
-    (core / "bits.py").write_text("from .compiled import compiled")
-    (game / "rules.py").write_text("from archipel.core.compiled import compiled")
-    found = [compiled.digest(tmp_path)]
-    for path, text in (
-        (game / "rules.py", "from archipel.core.compiled import compiled  # other rules"),
-        (game / "board.py", "a board"),
-        (core / "bits.py", "from .compiled import compiled  # other bits"),
-    ):
-        path.write_text(text)
-        found.append(compiled.digest(tmp_path))
-    assert len(set(found)) == 4
-    (game / "picture.py").write_text("a picture is not compiled")
-    assert compiled.digest(tmp_path) == found[-1]
-
-
-def test_every_module_with_compiled_functions_is_fingerprinted() -> None:
-    marked = {
-        path.relative_to(compiled.PACKAGE).as_posix()
-        for path in compiled.PACKAGE.rglob("*.py")
-        if any(f"\n@{mark}" in path.read_text("utf-8") for mark in ("compiled\n", "kernel(", "instruction("))
-    }
-    assert marked <= set(compiled.sources())
-
-
 def test_a_function_stays_itself_when_compiled() -> None:
     @compiled.compiled
     def twice(n: int) -> int:

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from archipel.core import compiled, native
+from archipel.core import compiled, native, sources
 
+THESE = {"rules.py": b"these"}
 SOUND: dict[str, Any] = {
     "format": native.FORMAT,
-    "fingerprint": "these",
+    "sources": sources.digests(THESE),
     "platform": native.here(),
     "modules": [],
     "types": [],
@@ -32,7 +33,7 @@ def written(folder: Path, code: bytes = b"no library at all", **changes: Any) ->
     ("changes", "why"),
     [
         ({"format": 0}, "it was made for another version of Archipel."),
-        ({"fingerprint": "others"}, "it was built from other sources."),
+        ({"sources": sources.digests({"rules.py": b"others"})}, "it was built from other sources."),
         ({"platform": "amiga-68000"}, f"it was built for amiga-68000, and this is {native.here()}."),
         ({"files": {"_kernels.abi3.so": "another"}}, "_kernels.abi3.so is damaged."),
         ({"files": {"missing.abi3.so": ""}}, "missing.abi3.so cannot be read."),
@@ -41,37 +42,48 @@ def written(folder: Path, code: bytes = b"no library at all", **changes: Any) ->
 def test_a_library_that_does_not_fit_is_not_loaded(tmp_path: Path, changes: dict[str, Any], why: str) -> None:
     folder = written(tmp_path, **changes)
     with pytest.warns(RuntimeWarning, match="is not used") as said:
-        assert native.find("these", folder) is None
+        assert native.find(THESE, folder) is None
     assert str(said[0].message) == f"The library of compiled rules in {folder} is not used: {why}"
 
 
-@pytest.mark.parametrize("broken", [{"files": {}}, {"files": 7}, {"modules": None}, {"types": 7}, {"platform": [1]}])
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"files": {}},
+        {"files": 7},
+        {"modules": None},
+        {"sources": 7},
+        {"sources": {"rules.py": 7}},
+        {"types": 7},
+        {"platform": [1]},
+    ],
+)
 def test_a_manifest_that_makes_no_sense_is_told(tmp_path: Path, broken: dict[str, Any]) -> None:
     with pytest.warns(RuntimeWarning, match="is not used: "):
-        assert native.find("these", written(tmp_path, **broken)) is None
+        assert native.find(THESE, written(tmp_path, **broken)) is None
 
 
 def test_a_manifest_that_lacks_something_is_told(tmp_path: Path) -> None:
     (tmp_path / native.MANIFEST).write_text(json.dumps({"format": native.FORMAT}))
     with pytest.warns(RuntimeWarning, match=r"is not used: kernels\.json is damaged\."):
-        assert native.find("these", tmp_path) is None
+        assert native.find(THESE, tmp_path) is None
 
 
 def test_a_manifest_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     (written(tmp_path) / native.MANIFEST).write_text("{")
     with pytest.warns(RuntimeWarning, match=r"kernels\.json cannot be read"):
-        assert native.find("these", tmp_path) is None
+        assert native.find(THESE, tmp_path) is None
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="libraries have another name there")
 def test_what_is_no_library_is_told_in_the_systems_words(tmp_path: Path) -> None:
     with pytest.warns(RuntimeWarning, match="is not used: .*_kernels"):
-        assert native.find("these", written(tmp_path)) is None
+        assert native.find(THESE, written(tmp_path)) is None
 
 
 def test_without_a_library_nothing_is_said(tmp_path: Path) -> None:
-    assert native.find("these", tmp_path) is None
-    assert native.find("these", tmp_path / "missing") is None
+    assert native.find(THESE, tmp_path) is None
+    assert native.find(THESE, tmp_path / "missing") is None
 
 
 def test_types_are_written_alike_wherever_they_are_alike() -> None:

@@ -14,7 +14,7 @@ import pytest
 import archipel
 from archipel import CHANCE, OVER, AmbiguousAction, IllegalAction, InvalidAction, State
 from archipel.games.krakatoa import picture, rules
-from archipel.games.krakatoa.sheet import MARKS
+from archipel.games.krakatoa.rules import MARKS
 
 QUIET = "YRB RRB RBB"
 """An Ace and two fiascos in three colours: one point, and no mark by itself."""

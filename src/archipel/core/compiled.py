@@ -3,7 +3,7 @@
 A function marked `compiled` may be called by other compiled code. One marked `kernel` is also called from Python, so
 its annotations are complete: the same signature serves Numba, the library built ahead of time, and WebAssembly.
 
-- **native**: a library that was built from exactly these sources holds every kernel. Numba is never imported.
+- **native**: a library that was built from these sources holds every kernel. Numba is never imported.
 - **jit**: without such a library, Numba compiles on first use and keeps the result in the user's cache folder.
 - **plain**: without Numba, or with ``NUMBA_DISABLE_JIT=1``, everything runs as the Python that it is.
 
@@ -26,45 +26,14 @@ from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hint
 
 import numpy as np
 
-from . import native
+from . import native, sources
+from .sources import PACKAGE
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-PACKAGE = Path(__file__).parents[1]
 NATIVE, JIT, PLAIN, SOON = "native", "jit", "plain", "soon"
 BUILDERS = ("llvmlite", "numba", "ziglang")
 """What it takes to build a library."""
-_SOURCES = ("core/*.py", "games/**/*.py", "bots/**/*.py")
-_MARK = b"compiled import "
-
-
-@cache
-def fingerprint() -> str:
-    """A digest of the sources that kernels are made from.
-
-    Numba notices a change in a kernel's own file only, not in the functions that the kernel calls. So each version of
-    the sources has its own cache folder, and a native library is used only with the sources that it was built from.
-    """
-    return digest(PACKAGE)
-
-
-def digest(package: Path) -> str:
-    """The fingerprint of the sources in a folder."""
-    found = hashlib.sha256()
-    for path, text in sources(package).items():
-        found.update(path.encode() + text)
-    return found.hexdigest()[:16]
-
-
-def sources(package: Path = PACKAGE) -> dict[str, bytes]:
-    """The modules that have compiled functions, and the boards that these know."""
-    found = {}
-    for pattern in _SOURCES:
-        for path in sorted(package.glob(pattern)):
-            text = path.read_bytes()
-            if path.name == "board.py" or _MARK in text:
-                found[path.relative_to(package).as_posix()] = text
-    return found
 
 
 def _plug_ins() -> str:
@@ -79,9 +48,10 @@ def _plug_ins() -> str:
     return f"-{digest.hexdigest()[:16]}" if folders else ""
 
 
+@cache
 def cache_folder() -> Path:
-    """Where Numba keeps kernels that it compiled on this machine."""
-    return _user_cache() / (fingerprint() + _plug_ins())
+    """Where Numba keeps kernels that it compiled on this machine from these sources."""
+    return _user_cache() / (sources.fingerprint(sources.ours()) + _plug_ins())
 
 
 def _user_cache() -> Path:
@@ -118,7 +88,7 @@ def _choose() -> tuple[str, native.Library | None]:
 
 def _fitting() -> native.Library | None:
     """The library of these sources: the package's own, or one that was built here."""
-    return native.find(fingerprint(), PACKAGE) or native.find(fingerprint(), built() / native.here())
+    return native.find(sources.ours(), PACKAGE) or native.find(sources.ours(), built() / native.here())
 
 
 MODE, LIBRARY = _choose()

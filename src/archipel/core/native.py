@@ -18,9 +18,11 @@ from typing import Any
 
 import numpy as np
 
+from .sources import Sources, mean_the_same
+
 MANIFEST = "kernels.json"
 MODULE = "archipel._kernels"
-FORMAT = 1
+FORMAT = 2
 """The version of the manifest, and of what the library and this module expect of each other."""
 
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
@@ -41,12 +43,12 @@ def here() -> str:
     return f"{sys.platform}-{_MACHINES.get(machine, machine)}"
 
 
-def find(fingerprint: str, folder: Path) -> "Library | None":
+def find(sources: Sources, folder: Path) -> "Library | None":
     """The library of these sources in a folder. What does not fit is told, and passed over."""
     try:
         manifest = folder / MANIFEST
         if manifest.is_file():
-            return Library(folder, _read(manifest), fingerprint)
+            return Library(folder, _read(manifest), sources)
     except Unfit as trouble:
         warn(f"The library of compiled rules in {folder} is not used: {trouble}")
     except (AttributeError, KeyError, TypeError, ValueError):
@@ -67,8 +69,8 @@ def _read(path: Path) -> dict[str, Any]:
 class Library:
     """A loaded library."""
 
-    def __init__(self, folder: Path, manifest: dict[str, Any], fingerprint: str) -> None:
-        if manifest["fingerprint"] != fingerprint:
+    def __init__(self, folder: Path, manifest: dict[str, Any], sources: Sources) -> None:
+        if not mean_the_same(sources, manifest["sources"]):
             raise Unfit("it was built from other sources.")
         if manifest["platform"] != here():
             raise Unfit(f"it was built for {manifest['platform']}, and this is {here()}.")

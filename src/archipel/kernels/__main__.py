@@ -25,6 +25,9 @@ def main(arguments: list[str] | None = None) -> None:
     places = {target.name: args.into / target.name for target in asked}
     with progress.one_build():
         wanted = [target for target in asked if args.again or not build.is_current(places[target.name], target)]
+        for target in asked:
+            if target not in wanted:
+                build.note_sources(places[target.name])
         if wanted:
             make(wanted, places)
 

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from archipel.bots import warming
-from archipel.core import compiled, native, registry
+from archipel.core import compiled, native, registry, sources
 from archipel.core.compiled import Kernel
 
 from . import binding, progress
@@ -93,17 +93,23 @@ def is_current(folder: Path, target: Target) -> bool:
     try:
         manifest = json.loads((folder / native.MANIFEST).read_text("utf-8"))
         whole = all(_digest((folder / name).read_bytes()) == digest for name, digest in manifest["files"].items())
-    except (OSError, ValueError, KeyError):
+        same = sources.mean_the_same(sources.ours(), manifest["sources"])
+    except (AttributeError, KeyError, OSError, TypeError, ValueError):
         return False
     wanted = _manifest(target)
-    return whole and wanted == {key: manifest.get(key) for key in wanted}
+    return whole and same and wanted == {key: manifest.get(key) for key in wanted}
+
+
+def note_sources(folder: Path) -> None:
+    """Note the sources' bytes as they are now beside what is current, so that nobody has to parse them to find out."""
+    manifest = json.loads((folder / native.MANIFEST).read_text("utf-8"))
+    _write_manifest(folder, manifest | {"sources": sources.digests(sources.ours())})
 
 
 def _manifest(target: Target) -> dict[str, Any]:
-    """What it is built from, and for what."""
+    """What it is built with, and for what."""
     return {
         "format": native.FORMAT,
-        "fingerprint": compiled.fingerprint(),
         "build": build_fingerprint(),
         "platform": target.name,
         "variants": [variant.name for variant in target.variants],
@@ -120,14 +126,20 @@ def write(folder: Path, target: Target, files: dict[str, bytes], **more: Any) ->
     (folder / native.MANIFEST).unlink(missing_ok=True)
     for name, data in files.items():
         _replace(folder / name, data)
-    manifest = _manifest(target) | {"files": {name: _digest(data) for name, data in files.items()}} | more
+    made = {"sources": sources.digests(sources.ours()), "files": {name: _digest(data) for name, data in files.items()}}
+    _write_manifest(folder, _manifest(target) | made | more)
+
+
+def _write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
     _replace(folder / native.MANIFEST, (json.dumps(manifest, indent=1) + "\n").encode())
 
 
 def build_fingerprint() -> str:
     """A digest of the build itself."""
     found = hashlib.sha256()
-    for path in sorted((*HERE.glob("*.py"), *HERE.glob("*.[ch]"))):
+    for path in sorted(HERE.glob("*.py")):
+        found.update((path.name + sources.meaning(path.read_bytes())).encode())
+    for path in sorted(HERE.glob("*.[ch]")):
         found.update(path.name.encode() + path.read_bytes())
     return found.hexdigest()[:16]
 
@@ -171,8 +183,7 @@ def _kernels(games: list[Compiled]) -> list[Kernel]:
 def _modules() -> set[str]:
     """The modules whose functions need no compiling when the library is there."""
     return {
-        f"archipel.{path.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}"
-        for path in compiled.sources()
+        f"archipel.{path.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}" for path in sources.ours()
     }
 
 

@@ -8,7 +8,8 @@ from archipel.core.features import Part, by_seat, each, flag, mover, number, one
 from archipel.core.rules import CHANCE, Record
 
 from .board import CARDS_PER_ISLAND, HAND_LIMIT, ISLANDS, LINES, N_ISLANDS, N_LINES, ROUNDS
-from .game import PHASES, Kahuna
+from .game import Kahuna
+from .rules import PHASES
 
 CARDS = CARDS_PER_ISLAND * len(ISLANDS)
 MOST_POINTS = 1 + 2 + len(ISLANDS)

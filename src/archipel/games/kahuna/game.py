@@ -28,6 +28,7 @@ from .rules import (
     FREE,
     HANDICAP,
     PASS,
+    PHASES,
     REFILL,
     REPLACING,
     RULES,
@@ -36,7 +37,6 @@ from .rules import (
 
 _PLACES = [i + copy for i in range(N_ISLANDS) for copy in (0, N_ISLANDS)]
 """The bits of a pile in the order of their cards' names."""
-PHASES = ("deal", "handicap", "turn", "drawn", "replace", "over")
 
 
 def _words() -> list[tuple[dict[str, Any], str]]:

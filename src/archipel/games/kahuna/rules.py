@@ -54,6 +54,7 @@ STATE = np.dtype(
 )
 
 DEALING, HANDICAP, TURN, DRAWN, REPLACING, ENDED = range(6)
+PHASES = ("deal", "handicap", "turn", "drawn", "replace", "over")
 
 BRIDGE = 0
 CUT = BRIDGE + 2 * N_LINES

@@ -25,6 +25,7 @@ LANDINGS = FALLS ** len(SETS)
 
 NAMES = {"YYY": "Krakatoa", "RRR": "Vesuvius", "BBB": "Mauna Loa"}
 VALUES = {"Krakatoa": 10, "Vesuvius": 5, "Mauna Loa": 3, "Deuce": 2, "Ace": 1, "fiasco": 0}
+BEST_THROW = len(SETS) * max(VALUES.values())
 
 
 def name(written: str) -> str:

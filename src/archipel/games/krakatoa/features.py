@@ -6,10 +6,9 @@ from archipel.core.encoding import RowOut
 from archipel.core.features import Part, by_seat, each, flag, letters, mover, number, one_of, row, seat
 from archipel.core.rules import Record
 
-from .board import BOXES, DICE, LETTER, LETTERS, ROUNDS, SETS, THROWS
-from .game import BEST_THROW, Krakatoa
-from .rules import PHASES, TARGETS, side_of
-from .sheet import MARKS
+from .board import BEST_THROW, BOXES, DICE, LETTER, LETTERS, ROUNDS, SETS, THROWS
+from .game import Krakatoa
+from .rules import MARKS, PHASES, TARGETS, side_of
 
 HIGHEST = BEST_THROW * 2 ** (len(MARKS) - 1) * (ROUNDS * THROWS + BOXES)
 

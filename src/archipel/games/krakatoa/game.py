@@ -12,7 +12,7 @@ from archipel.core.state import State
 from archipel.core.vocabulary import Vocabulary
 
 from . import picture, sheet, words
-from .board import BOXES, POINTS, ROUNDS, SETS, THROWS, TOUCHES, TURNS, WRITTEN
+from .board import BEST_THROW, BOXES, POINTS, ROUNDS, SETS, THROWS, TOUCHES, TURNS, WRITTEN
 from .rules import (
     ACTIONS,
     AIM,
@@ -20,6 +20,7 @@ from .rules import (
     DONE,
     FREE,
     LAND,
+    MARKS,
     PHASES,
     RULES,
     TARGETS,
@@ -35,9 +36,6 @@ from .rules import (
     throws_on,
     wait,
 )
-from .sheet import MARKS
-
-BEST_THROW = 30
 
 
 class Krakatoa(Game):

@@ -68,6 +68,8 @@ STATE = np.dtype(
 
 THROWOFF, DECIDE, AIM, LAND, DONE = range(5)
 PHASES = ("throwoff", "decide", "throw", "land", "over")
+MARKS = ("", "x", "xx")
+"""A mark doubles a throw, two make it count four times."""
 
 KEEP, REROLL, THROW = range(3)
 TARGETS = 6

@@ -9,10 +9,7 @@ from archipel.core.plain import Plain
 from archipel.core.state import State
 
 from .board import FALLS, QUAKE
-from .rules import DECIDE, KEEP, LAND, STATE, eruption, rumble, show
-
-MARKS = ("", "x", "xx")
-"""A mark doubles a throw, two make it count four times."""
+from .rules import DECIDE, KEEP, LAND, MARKS, STATE, eruption, rumble, show
 
 
 def box(before: State, action: int, after: State, sides: int) -> dict[str, Any] | None:

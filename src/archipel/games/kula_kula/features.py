@@ -7,8 +7,8 @@ from archipel.core.features import Part, by_name, by_seat, mover, number, one_of
 from archipel.core.rules import Record
 
 from .board import KINDS
-from .game import PHASES, KulaKula
-from .rules import IDOL, pukas_at
+from .game import KulaKula
+from .rules import IDOL, PHASES, pukas_at
 
 
 def layout(game: KulaKula) -> Part:

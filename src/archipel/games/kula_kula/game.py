@@ -22,6 +22,7 @@ from .rules import (
     GO,
     IDOL,
     ORACLE,
+    PHASES,
     PUSHING,
     RULES,
     SAIL,
@@ -34,7 +35,6 @@ from .rules import (
     richest,
 )
 
-PHASES = ("choose", "dolphin", "card", "push", "trade", "over")
 VERBS = ("sail", "oracle", "draw", "go", "trade", "stop")
 WORDS = Table([({"do": verb}, verb) for verb in VERBS])
 CARDS = Table([({"do": "card", "card": kind}, f"card {kind}") for kind in KINDS])

@@ -66,6 +66,7 @@ STATE = np.dtype(
 )
 
 CHOOSING, SPINNING, TURNING, PUSHING, TRADING, ENDED = range(6)
+PHASES = ("choose", "dolphin", "card", "push", "trade", "over")
 SAIL, ORACLE, DRAW, GO, TRADE, STOP = range(6)
 ACTIONS = 6
 BOAT, FISH, IDOL = range(3)

@@ -1,0 +1,78 @@
+"""What kernels are made from: the sources that count, and how to tell whether two states of them mean the same.
+
+Numba notices a change in a kernel's own file only, not in the functions that the kernel calls. So compiled code is used
+only with the sources that it was made from. A comment, a docstring or a line break makes no other code: each file has
+a digest of its bytes, which is quick to compare, and one of its syntax tree, for when the bytes differ.
+"""
+
+import ast
+import hashlib
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+Sources = Mapping[str, bytes]
+"""The text of each file, by its path within the package."""
+Digests = Mapping[str, tuple[str, str]]
+"""The digests of each file: of its bytes, and of its syntax tree."""
+
+PACKAGE = Path(__file__).parents[1]
+_PLACES = ("core/*.py", "games/**/*.py", "bots/**/*.py")
+_MARK = re.compile(rb"^from \S*compiled import ", re.MULTILINE)
+_ALWAYS = ("board.py", "compiled.py")
+
+
+@cache
+def ours() -> Sources:
+    """The sources of this package, as they were when this process first asked."""
+    return read(PACKAGE)
+
+
+def read(package: Path) -> Sources:
+    """The modules of a package that have compiled functions, and the boards that these know."""
+    found = {}
+    for place in _PLACES:
+        for path in sorted(package.glob(place)):
+            text = path.read_bytes()
+            if path.name in _ALWAYS or _MARK.search(text):
+                found[path.relative_to(package).as_posix()] = text
+    return found
+
+
+def fingerprint(sources: Sources) -> str:
+    """A digest of what the sources mean."""
+    return digest("".join(path + meaning(text) for path, text in sources.items()).encode())
+
+
+def digests(sources: Sources) -> Digests:
+    """The digests of sources, to compare others with."""
+    return {path: (digest(text), meaning(text)) for path, text in sources.items()}
+
+
+def mean_the_same(sources: Sources, known: Digests) -> bool:
+    """Do sources mean the same as those with these digests? A file whose bytes are the same is not parsed."""
+    return sources.keys() == known.keys() and all(_is_same(text, *known[path]) for path, text in sources.items())
+
+
+def _is_same(text: bytes, of_bytes: str, of_tree: str) -> bool:
+    return digest(text) == of_bytes or meaning(text) == of_tree
+
+
+def digest(text: bytes) -> str:
+    """A digest of bytes."""
+    return hashlib.sha256(text).hexdigest()[:16]
+
+
+def meaning(text: bytes) -> str:
+    """A digest of a module's syntax tree without docstrings: comments and layout are not in it."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(body := getattr(node, "body", None), list):
+            body[:] = [statement for statement in body if not _is_docstring(statement)]
+    return digest(ast.dump(tree, annotate_fields=False).encode())
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
