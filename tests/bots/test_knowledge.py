@@ -239,10 +239,10 @@ def searched() -> list[Any]:
     """What short searches of every game came to."""
     told = []
     for name in archipel.GAMES:
-        state = first_decision(name)
+        # What Kula Kula's knowledge looks out over in a moment when compiled takes plain Python a minute in a long game.
+        few = name == "kula_kula"
+        state = first_decision(name, **({"turn_limit": 2} if few else {}))
         for knowledge in (NOTHING, known_of(state.game)):
-            # What Kula Kula's knowledge looks out over in a moment when compiled takes plain Python many seconds.
-            few = name == "kula_kula" and knowledge is not NOTHING
             budget = Budget(simulations=3 if few else 12)
             thought = SearchBot(knowledge=knowledge).think(state.view(state.mover), np.random.default_rng(1), budget)
             told.append([name, [[o.action, o.visits, round(o.value, 5)] for o in thought.ranking]])

@@ -130,7 +130,10 @@ def test_looking_out_changes_nothing_and_repeats_itself() -> None:
     assert 0 < first.sum() < 40
 
 
-@pytest.mark.parametrize("options", [{}, {"players": 5, "return_home": True}, {"board": SAFE, "turn_limit": 20}])
+@pytest.mark.parametrize(
+    "options",
+    [{"turn_limit": 6}, {"players": 5, "return_home": True, "turn_limit": 4}, {"board": SAFE, "turn_limit": 8}],
+)
 def test_a_sailor_plays_by_the_rules(options: dict[str, Any]) -> None:
     game, rng = archipel.game("kula_kula", **options), np.random.default_rng(7)
     state, own = game.new(), np.array([1], np.uint64)

@@ -17,7 +17,6 @@ from types import CodeType, FrameType, SimpleNamespace
 from typing import Any
 
 import msgspec
-import uvloop
 
 from archipel.table import entropy, protocol, serving
 from archipel.table.log.decisions import Caller
@@ -212,6 +211,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--profile", type=int, default=0, metavar="LINES", help="print a profile of so many lines too")
     args = parser.parse_args()
+    import uvloop  # not to be had on Windows, where this module must still be importable
+
     uvloop.run(measure(args.games, args.tables, args.turns, args.rounds, args.profile))
 
 

@@ -7,7 +7,6 @@ legal, and the next one of a table is due so long after the last that all tables
 import argparse
 import asyncio
 import random
-import resource
 import sys
 import tempfile
 import time
@@ -16,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import uvloop
 
 from . import beside
 from .load import Load, crowd
@@ -380,6 +378,10 @@ def main() -> None:
     )
     parser.add_argument("--quick", action="store_true", help="a tenth of everything")
     args = parser.parse_args()
+    import resource  # these two are not to be had on Windows, where this module must still be importable
+
+    import uvloop
+
     if args.quick:
         args.sockets, args.rate, args.seconds, args.watchers = 500, 100.0, 5.0, 100
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
