@@ -239,7 +239,7 @@ def searched() -> list[Any]:
     """What short searches of every game came to."""
     told = []
     for name in archipel.GAMES:
-        # What Kula Kula's knowledge looks out over in a moment when compiled takes plain Python a minute in a long game.
+        # In a long game, Kula Kula's knowledge looks further ahead than plain Python can in less than a minute.
         few = name == "kula_kula"
         state = first_decision(name, **({"turn_limit": 2} if few else {}))
         for knowledge in (NOTHING, known_of(state.game)):

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from tempfile import TemporaryFile
-from threading import Thread
+from threading import RLock, Thread
 from typing import Any
 
 import numpy as np
@@ -142,20 +142,21 @@ class ProgramProcess:
 
     def __init__(self, command: list[str]) -> None:
         self._errors = TemporaryFile()  # noqa: SIM115 (closed with the process)
-        pipe = subprocess.PIPE
-        try:
-            # A session of its own: if the program has started others, they end with it.
-            self._process = subprocess.Popen(
-                command, stdin=pipe, stdout=pipe, stderr=self._errors, start_new_session=True
-            )
-        except OSError as error:
-            self._errors.close()
-            raise Failed(f"{command[0]} cannot be started: {error.strerror}") from None
         self._questions: SimpleQueue[bytes | None] = SimpleQueue()
         self._answers: SimpleQueue[bytes] = SimpleQueue()
-        self._thread = Thread(target=self._exchange, daemon=True)
-        self._thread.start()
-        _running.add(self)
+        pipe = subprocess.PIPE
+        with starting:
+            try:
+                # A session of its own: if the program has started others, they end with it.
+                self._process = subprocess.Popen(
+                    command, stdin=pipe, stdout=pipe, stderr=self._errors, start_new_session=True
+                )
+            except OSError as error:
+                self._errors.close()
+                raise Failed(f"{command[0]} cannot be started: {error.strerror}") from None
+            self._thread = Thread(target=self._exchange, daemon=True)
+            self._thread.start()
+            _running.add(self)
 
     def _exchange(self) -> None:
         """Write questions and read answers until there are no more questions; then say quit, and close the pipes."""
@@ -224,6 +225,8 @@ def _kill_tree(process: "subprocess.Popen[bytes]") -> None:
 
 
 _running: set[ProgramProcess] = set()
+starting = RLock()
+"""Held while a program is started; to hold it is to know that `kill_all` misses none."""
 
 
 def kill_all() -> None:

@@ -6,7 +6,7 @@ import threading
 from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import Protocol
 
@@ -19,8 +19,8 @@ _spawn = get_context("spawn")
 
 LIVES = 3
 """How many workers may die of the same game before the arena gives up."""
-GRACE = 0.3
-"""Seconds that a worker has to end by itself: in the middle of a kernel it cannot, but then no program is at work."""
+GRACE = 30.0
+"""Seconds that a worker has to end the programs that it has started: a moment, or longer on a busy machine."""
 AHEAD = 2
 """How many games a worker has at hand, so that it need not wait for the next one."""
 
@@ -78,7 +78,7 @@ class Cores:
 
     def _dismiss(self) -> None:
         for worker in self.crew:
-            worker.process.terminate()
+            worker.leash.close()
         for worker in self.crew:
             worker.stop()
         self.crew.clear()
@@ -115,10 +115,12 @@ class Worker:
         self.given: deque[Match] = deque()
         self.dead = False
         self.pipe, other = _spawn.Pipe()
-        self.process = _spawn.Process(target=serve, args=(other, entrants), daemon=True)
+        held, self.leash = _spawn.Pipe(duplex=False)
+        self.process = _spawn.Process(target=serve, args=(other, held, entrants), daemon=True)
         with _deaf_to_interrupts():
             self.process.start()
         other.close()
+        held.close()
 
     def give(self, match: Match) -> None:
         self.given.append(match)
@@ -138,8 +140,8 @@ class Worker:
         return [result]
 
     def stop(self) -> None:
-        """End the process, whatever it is doing; if it can, it ends the programs that it has started."""
-        self.process.terminate()
+        """End the process, whatever it is doing, and with it the programs that it has started."""
+        self.leash.close()
         self.process.join(GRACE)
         self.process.kill()
         self.process.join()
@@ -160,26 +162,29 @@ def _deaf_to_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def serve(pipe: "Connection[Result, Match]", entrants: Entrants) -> None:
+def serve(pipe: "Connection[Result, Match]", leash: "Connection[None, None]", entrants: Entrants) -> None:
     """The main loop of a worker: play matches from the pipe until it is closed."""
     signal.signal(signal.SIGTERM, lambda *_: _leave())
-    threading.Thread(target=_follow, daemon=True).start()
+    threading.Thread(target=_follow, args=(leash,), daemon=True).start()
     with suppress(EOFError, OSError):
         while True:
             pipe.send(play(pipe.recv(), entrants))
 
 
-def _follow() -> None:
-    """End this worker when the arena's process ends."""
-    if arena := parent_process():
-        wait([arena.sentinel])
-        _leave()
+def _follow(leash: "Connection[None, None]") -> None:
+    """End this worker when the arena lets go of the leash, as it also does by ending in any way.
+
+    A thread of its own, since a signal's handler would have to wait for the kernel that the main thread is in.
+    """
+    wait([leash])
+    _leave()
 
 
 def _leave() -> None:
-    """End this process at once, and all programs that it has started."""
-    program.kill_all()
-    os._exit(0)
+    """End this process at once, and all programs that it has started; the main thread starts no more of them."""
+    with program.starting:
+        program.kill_all()
+        os._exit(0)
 
 
 def cores() -> int:
