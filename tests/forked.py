@@ -7,9 +7,8 @@ process also works when it starts from nothing is shown by the tests that start 
 from multiprocessing import get_all_start_methods, get_context
 
 import archipel
-from archipel.arena import workers as arena
+from archipel import workers
 from archipel.core.rules import CHANCE
-from archipel.table.play import workers as table
 
 
 def fork_workers() -> None:
@@ -18,7 +17,7 @@ def fork_workers() -> None:
         return
     forked = get_context("forkserver")
     forked.set_forkserver_preload([f"{__package__}.forked_from"])
-    arena._spawn = table._spawn = forked  # type: ignore[assignment]
+    workers._spawn = forked  # type: ignore[assignment]
 
 
 def loaded() -> None:

@@ -157,8 +157,9 @@ def test_a_process_that_is_lost_is_replaced(monkeypatch: pytest.MonkeyPatch) -> 
             state = archipel.game("stonehenge").new()
             (leader,) = pool._leaders
             assert (await ask(pool, state.view(0)))[0] in state.actions()
-            leader._process.kill()
-            leader._process.join()
+            assert leader._worker
+            leader._worker.process.kill()
+            leader._worker.process.join()
             answers = [await ask(pool, state.view(0)) for _ in range(2)]
             assert answers[-1][0] in state.actions()
         finally:

@@ -521,7 +521,7 @@ def test_a_thrower_that_is_killed_is_replaced(kept: Path) -> None:
             crew: Any = here.hub.outcomes
             await done(player, "ash>lava1")
             for leader in crew._leaders:
-                leader._process.kill()
+                leader._worker.process.kill()
             await to_act(player)
             live = here.hub.lives[table].table
             replayed = Table(live.setup, live.log[: player.position["dice"]["last"] - 1])

@@ -226,13 +226,19 @@ def _kill_tree(process: "subprocess.Popen[bytes]") -> None:
 
 _running: set[ProgramProcess] = set()
 starting = RLock()
-"""Held while a program is started; to hold it is to know that `kill_all` misses none."""
+"""Held while a program is started, so that a thread that holds it knows that `kill_all` misses none."""
 
 
 def kill_all() -> None:
     """End every program that this process has started."""
     for process in list(_running):
         process.kill()
+
+
+def kill_all_and_start_none() -> None:
+    """End every program, and let no thread of this process start another; for a process that is about to exit."""
+    starting.acquire()
+    kill_all()
 
 
 def _parsed(line: bytes) -> wire.Message:

@@ -1,21 +1,17 @@
 """Workers that play the games: one process per core on this machine, or anything with the same interface."""
 
-import os
-import signal
-import threading
 from collections import Counter, deque
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
+from collections.abc import Generator, Iterable
+from functools import partial
+from multiprocessing.connection import wait
 from typing import Protocol
+
+from archipel.workers import WorkerLost, WorkerProcess
 
 from . import ArenaError, program
 from .entrants import Entrants
 from .match import Result, play
 from .plan import Match
-
-_spawn = get_context("spawn")
 
 LIVES = 3
 """How many workers may die of the same game before the arena gives up."""
@@ -71,16 +67,16 @@ class Cores:
         """Put the games of dead workers back into the queue."""
         for worker in [worker for worker in self.crew if worker.dead]:
             self.crew.remove(worker)
-            worker.stop()
+            worker.stop(GRACE)
             if worker.given:
                 blame(worker.given[0], self._deaths)
             waiting.give_back(worker.given)
 
     def _dismiss(self) -> None:
         for worker in self.crew:
-            worker.leash.close()
+            worker.release()
         for worker in self.crew:
-            worker.stop()
+            worker.stop(GRACE)
         self.crew.clear()
 
 
@@ -108,85 +104,27 @@ class Waiting:
         self._again.extend(matches)
 
 
-class Worker:
-    """One process, and the games that it was given and has not finished, oldest first."""
+class Worker(WorkerProcess):
+    """A process that plays matches, and those that it was sent and has not finished, oldest first."""
 
     def __init__(self, entrants: Entrants) -> None:
+        super().__init__(partial(play, entrants=entrants), program.kill_all_and_start_none)
         self.given: deque[Match] = deque()
         self.dead = False
-        self.pipe, other = _spawn.Pipe()
-        held, self.leash = _spawn.Pipe(duplex=False)
-        self.process = _spawn.Process(target=serve, args=(other, held, entrants), daemon=True)
-        with _deaf_to_interrupts():
-            self.process.start()
-        other.close()
-        held.close()
 
     def give(self, match: Match) -> None:
         self.given.append(match)
         try:
-            self.pipe.send(match)
-        except OSError:
+            self.send(match)
+        except WorkerLost:
             self.dead = True
 
     def take(self) -> list[Result]:
-        """The result that has come in; none if the worker has died."""
+        """The result that has arrived; an empty list if the worker has died."""
         try:
-            result: Result = self.pipe.recv()
-        except (EOFError, OSError):
+            result: Result = self.receive()
+        except WorkerLost:
             self.dead = True
             return []
         self.given.popleft()
         return [result]
-
-    def stop(self) -> None:
-        """End the process, whatever it is doing, and with it the programs that it has started."""
-        self.leash.close()
-        self.process.join(GRACE)
-        self.process.kill()
-        self.process.join()
-        self.process.close()
-        self.pipe.close()
-
-
-@contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Ctrl-C is for the arena, which stops its workers; they take over this deafness when they start."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def serve(pipe: "Connection[Result, Match]", leash: "Connection[None, None]", entrants: Entrants) -> None:
-    """The main loop of a worker: play matches from the pipe until it is closed."""
-    signal.signal(signal.SIGTERM, lambda *_: _leave())
-    threading.Thread(target=_follow, args=(leash,), daemon=True).start()
-    with suppress(EOFError, OSError):
-        while True:
-            pipe.send(play(pipe.recv(), entrants))
-
-
-def _follow(leash: "Connection[None, None]") -> None:
-    """End this worker when the arena lets go of the leash, as it also does by ending in any way.
-
-    A thread of its own, since a signal's handler would have to wait for the kernel that the main thread is in.
-    """
-    wait([leash])
-    _leave()
-
-
-def _leave() -> None:
-    """End this process at once, and all programs that it has started; the main thread starts no more of them."""
-    with program.starting:
-        program.kill_all()
-        os._exit(0)
-
-
-def cores() -> int:
-    """How many processes can run at once on this machine."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

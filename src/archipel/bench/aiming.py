@@ -20,7 +20,6 @@ import numpy as np
 import archipel
 from archipel import CHANCE, OVER, State
 from archipel.arena.intervals import share
-from archipel.arena.workers import cores
 from archipel.games.krakatoa.board import DICE
 from archipel.games.krakatoa.bot import hands
 from archipel.games.krakatoa.bot.aiming import AimingBot, Judgement, Shot, turn
@@ -28,6 +27,7 @@ from archipel.games.krakatoa.dice import Aim, InvalidAim, Model, Physics, Throwe
 from archipel.games.krakatoa.dice.aiming import Hand, candidates
 from archipel.games.krakatoa.dice.model import chances
 from archipel.games.krakatoa.dice.tray import set_of
+from archipel.workers import cores
 
 AIMS = 120
 """So many are ranked for a throw: fewer than at the table, for there are many throws."""

@@ -19,8 +19,9 @@ from archipel.arena.log import Log
 from archipel.arena.plan import round_robin
 from archipel.arena.standings import head_to_head, standing
 from archipel.arena.tournament import play
-from archipel.arena.workers import Cores, cores
+from archipel.arena.workers import Cores
 from archipel.bots.levels import NAMES, level
+from archipel.workers import cores
 
 LEAST, MOST = 0.65, 0.85
 

@@ -22,7 +22,8 @@ from archipel.arena.match import Result
 from archipel.arena.plan import round_robin
 from archipel.arena.standings import standing
 from archipel.arena.tournament import play
-from archipel.arena.workers import Cores, cores
+from archipel.arena.workers import Cores
+from archipel.workers import cores
 
 FOLDER = Path(__file__).parent
 SETTINGS = {"Mcts": (2.0, 1), "Ismcts": (2.0, 1)}

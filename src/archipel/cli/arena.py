@@ -149,7 +149,8 @@ def _play(args: argparse.Namespace, plan: "Plan", log: "Log", entrants: "Entrant
 
 def _workers(args: argparse.Namespace, entrants: "Entrants") -> "Workers":
     from archipel.arena.cluster import Cluster
-    from archipel.arena.workers import Cores, cores
+    from archipel.arena.workers import Cores
+    from archipel.workers import cores
 
     return Cluster(entrants, args.ray, args.cores) if args.ray else Cores(entrants, args.cores or cores())
 

@@ -10,10 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from archipel.arena.match import Player
-from archipel.arena.workers import cores
 from archipel.bots.levels import LevelBot
 from archipel.core.errors import IllegalAction, InvalidAction
 from archipel.core.rules import CHANCE, OVER
+from archipel.workers import cores
 
 from . import keeping, listing, rules, screen
 from .errors import BadInput, Left

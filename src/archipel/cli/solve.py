@@ -3,7 +3,6 @@
 import argparse
 import json
 import math
-import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
@@ -12,6 +11,8 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from archipel.workers import cores
 
 from . import arguments, certificates, screen
 from .errors import BadInput, complaining
@@ -83,7 +84,7 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _cores(args: argparse.Namespace) -> int:
-    return args.cores or os.cpu_count() or 1
+    return args.cores or cores()
 
 
 def _until(args: argparse.Namespace) -> float | None:

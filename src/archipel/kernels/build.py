@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from archipel.bots import warming
 from archipel.core import compiled, native, registry, sources
 from archipel.core.compiled import Kernel
+from archipel.workers import cores
 
 from . import binding, progress
 from .capture import Captured
@@ -44,7 +45,7 @@ def compile_games(wanted: Iterable[Target], say: Say) -> list[Compiled]:
     done: dict[str, Compiled] = {}
     with (
         _environment(ARCHIPEL_KERNELS="jit", PYTHONHASHSEED="0"),
-        ProcessPoolExecutor(min(len(names), os.cpu_count() or 1), context, max_tasks_per_child=1) as pool,
+        ProcessPoolExecutor(min(len(names), cores()), context, max_tasks_per_child=1) as pool,
     ):
         futures = {pool.submit(compile_game, name, asked): name for name in names}
         for future in as_completed(futures):

@@ -1,7 +1,6 @@
 """Worker processes that think for bots. They get views and nothing else."""
 
 import asyncio
-import os
 import random
 import time
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from archipel.bots.worlds import imagined
 from archipel.core import registry
 from archipel.core.rules import OVER
 from archipel.core.state import State
+from archipel.workers import cores
 
 from ..log.fairness import Mac
 from ..log.table import Table
@@ -52,7 +52,7 @@ class BotPool(WorkerPool):
     """
 
     def __init__(self, processes: int = 0, pace: float = 1.0, any_bot: bool = False) -> None:
-        super().__init__("bots", think, processes or max(1, (os.cpu_count() or 1) - 1))
+        super().__init__("bots", think, processes or max(1, cores() - 1))
         self.pace = pace
         self.any_bot = any_bot
 

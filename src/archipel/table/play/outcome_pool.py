@@ -1,11 +1,11 @@
 """Worker processes that compute slow chance outcomes, apart from those of bots."""
 
-import os
 from collections.abc import Callable
 from typing import Any
 
 from archipel.core import registry
 from archipel.core.slow_chance import Computed
+from archipel.workers import cores
 
 from ..log.tasks import Task, carry_out
 from .workers import WorkerPool
@@ -18,7 +18,7 @@ class OutcomePool(WorkerPool):
     """Processes that compute outcomes; by default one for every two cores."""
 
     def __init__(self, processes: int = 0) -> None:
-        super().__init__("outcomes", carry_out, processes or max(1, (os.cpu_count() or 1) // 2), TRIES)
+        super().__init__("outcomes", carry_out, processes or max(1, cores() // 2), TRIES)
         self._awake: set[str] = set()
 
     def wake(self, game: str) -> None:

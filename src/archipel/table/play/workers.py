@@ -1,18 +1,13 @@
 """Pools of worker processes beside the event loop, and a queue that is fair between people and tables."""
 
 import asyncio
-import os
-import signal
-import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from multiprocessing import get_context, parent_process, resource_tracker
-from multiprocessing.connection import Connection, wait
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
-_spawn = get_context("spawn")
+from archipel.workers import Work, WorkerLost, WorkerProcess
 
 PATIENCE = 60.0
 """How many seconds a piece of work may take before its process is thought to be lost."""
@@ -24,8 +19,6 @@ URGENT = 3
 """How many pieces of urgent work are done before one that is not, if both wait: nobody waits for ever."""
 
 Told = Callable[[Any], None]
-Work = Callable[[Any], Any]
-"""What a process does with what it is sent; found again by its name, so it stands at the top of a module."""
 
 
 class _Turns:
@@ -157,85 +150,44 @@ class Leader(threading.Thread):
         self._work = work
         self._tries = tries
         self._patience = patience
-        self._process: Any = None
-        self._pipe: Any = None
+        self._worker: WorkerProcess | None = None
         self._ended = False
 
     def run(self) -> None:
         while asked := self._queue.take():
             task, told = asked
             self._answer(told, self._ask(task))
-        self.end()
+        self._lose()
 
     def _ask(self, task: Any) -> Any:
-        """The answer, or None if the process was lost over it each time."""
+        """The answer, or None if the process was lost at every attempt."""
         for _ in range(self._tries):
             try:
-                if self._process is None:
-                    self._begin()
-                self._pipe.send(task)
-                if self._pipe.poll(self._patience):
-                    return self._pipe.recv()
-            except (OSError, EOFError):
-                pass
-            self._lose()
+                worker = self._worker or self._begin()
+                worker.send(task)
+                return worker.receive(self._patience)
+            except WorkerLost:
+                self._lose()
             if self._ended:
                 break
         return None
 
-    def _begin(self) -> None:
-        self._pipe, other = _spawn.Pipe()
-        process = _spawn.Process(target=serve, args=(other, self._work), daemon=True)
-        with _unheard(signal.SIGINT):
-            process.start()
-        other.close()
-        self._process = process
+    def _begin(self) -> WorkerProcess:
+        """Start a process and wait until it is ready, so that `patience` counts the task's own time."""
+        self._worker = WorkerProcess(self._work)
         if self._ended:  # while the process was starting
-            process.kill()
-        if not self._pipe.poll(START):
-            raise OSError("A worker process did not start.")
-        self._pipe.recv()  # it is ready: what it takes from now on is the work's own time
+            self._worker.kill()
+        self._worker.wait_until_ready(START)
+        return self._worker
 
     def _lose(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._pipe.close()
-            self._process = None
+        """Stop the process, if there is one."""
+        if worker := self._worker:
+            self._worker = None
+            worker.stop()
 
     def end(self) -> None:
-        """End the process; the thread notices."""
+        """Kill the process from another thread; the leader's own thread notices."""
         self._ended = True
-        if self._process is not None:
-            self._process.kill()
-
-
-@contextmanager
-def _unheard(number: signal.Signals) -> Iterator[None]:
-    """A process that is started meanwhile does not hear the signal: Ctrl-C is the server's to hear."""
-    if sys.platform == "win32":
-        yield
-        return
-    resource_tracker.ensure_running()  # starting it hears all signals again
-    known = signal.pthread_sigmask(signal.SIG_BLOCK, [number])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, known)
-
-
-def serve(pipe: "Connection[Any, Any]", work: Work) -> None:
-    """A process's life: do what is asked until there is nobody left to ask."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_follow, daemon=True).start()
-    with suppress(EOFError, OSError):
-        pipe.send(None)
-        while True:
-            pipe.send(work(pipe.recv()))
-
-
-def _follow() -> None:
-    """Die with the server."""
-    if server := parent_process():
-        wait([server.sentinel])
-        os._exit(0)
+        if worker := self._worker:
+            worker.kill()
