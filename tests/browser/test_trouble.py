@@ -95,7 +95,7 @@ def test_refusals_are_said_in_french(enters: Enter) -> None:
     anna.texts()
     for typed, words in (
         ("nonsense", "ne désigne rien ici"),
-        ("x ALOA-BARI (ALOA ALOA)", "n'a pas de pont sur ALOA-BARI"),
+        ("x ALOA-BARI (ALOA ALOA)", "n’a pas de pont sur ALOA-BARI"),
     ):
         anna.page.locator("#command").fill(typed)
         anna.page.keyboard.press("Enter")
