@@ -1,4 +1,4 @@
-"""Archipel: Kahuna, Kula Kula, Stonehenge and Krakatoa, with exact rules, honest bots and a table to play at."""
+"""Archipel: Kahuna, Kula Kula, Stonehenge and Krakatoa, with exact rules, fair bots and a server to play on."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -19,14 +19,14 @@ OVER = -2
 
 
 def game(name: str, /, **options: Any) -> "Game":
-    """A game by name with its options; ValueError says which name, option or value is unknown."""
+    """Return a game with its options; ValueError says which name, option or value is unknown."""
     from archipel.core import registry
 
     return registry.game(name, **options)
 
 
 def analyse(subject: Any, /, bot: str = "expert", **settings: Any) -> Any:
-    """What a bot thinks of a state, a view, or every action of a record; see `archipel.analysis.analyse`."""
+    """Analyse a state, a view, or every action of a record with a bot; see `archipel.analysis.analyse`."""
     from importlib import import_module
 
     return import_module("archipel.analysis").analyse(subject, bot, **settings)
@@ -36,7 +36,7 @@ _LAZY = {"Game": "game", "Record": "record", "Series": "series", "State": "state
 
 
 def __getattr__(name: str) -> Any:
-    """Load the rest when it is asked for, so that `import archipel` costs next to nothing."""
+    """Import the rest on first use, so that `import archipel` is fast."""
     if name == "GAMES":
         from archipel.core import registry
 

@@ -1,4 +1,4 @@
-"""`python -m archipel` is `archipel`."""
+"""`python -m archipel` runs the command `archipel`."""
 
 import sys
 

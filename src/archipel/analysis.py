@@ -21,7 +21,7 @@ from archipel.core.state import State
 
 @dataclass(frozen=True)
 class Ranked:
-    """One action: its notation, what the bot expects of it (from -1 to 1), and how often it looked at it."""
+    """One action: its notation, the bot's value for it (from -1 to 1), and how often the bot visited it."""
 
     action: int
     notation: str
@@ -31,19 +31,19 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a bot thinks of a position."""
+    """A bot's analysis of a position."""
 
     seat: int
     ranking: list[Ranked]
     """From best to worst."""
     values: list[float]
-    """What the game is worth to each seat, from -1 to 1."""
+    """The value of the position for each seat, from -1 to 1."""
     line: list[str]
-    """The play that the bot expects, as the seat would see it."""
+    """The principal variation: the play that the bot expects, as the seat would see it."""
     simulations: int
     seconds: float
     beliefs: dict[str, list[dict[str, float]]] = field(default_factory=dict)
-    """For what the view hides: place by place, how many of each thing the seat expects there."""
+    """For everything the view hides: place by place, how many of each thing the seat expects there."""
 
     @property
     def best(self) -> Ranked:
@@ -57,14 +57,14 @@ class Analysis:
 
 @dataclass(frozen=True)
 class Judged:
-    """An action of a game, and what the bot thinks of it."""
+    """An action of a game, and the bot's analysis of it."""
 
     number: int
-    """Which action of the record, from 1."""
+    """The number of the action in the record, from 1."""
     seat: int
     notation: str
     cost: float
-    """How much less the bot expects of it than of the best action; 0 for the best."""
+    """How much lower the bot values it than the best action; 0 for the best."""
     analysis: Analysis
 
     def json(self) -> dict[str, Any]:
@@ -83,10 +83,11 @@ def analyse(
     seed: int = 0,
     worlds: int = 0,
 ) -> Analysis | list[Judged]:
-    """What a bot thinks: of a state or a view, an `Analysis`; of a record or a scoresheet, a `Judged` for each action.
+    """Analyse with a bot: an `Analysis` of a state or a view, or a `Judged` for each action of a record or a
+    scoresheet.
 
-    `bot` is a bot or a level by name. A budget of `simulations` gives the same answer every time. With `worlds`, so
-    many worlds are imagined for the beliefs about what is hidden. ValueError if nobody is to act.
+    `bot` is the name of a bot or a level. A budget of `simulations` gives the same answer every time. With `worlds`,
+    this number of states is sampled for the beliefs about what is hidden. ValueError if no player is to act.
     """
     budget = Budget(simulations, seconds) if simulations or seconds else None
     if isinstance(subject, Record | Scoresheet):
@@ -105,7 +106,7 @@ def analyse(
 def judge(
     record: Record | Scoresheet, bot: str = "expert", budget: Budget | None = None, seed: int = 0, worlds: int = 0
 ) -> Iterator[Judged]:
-    """Every action of a game, one after the other, as it is analysed."""
+    """Analyse every action of a game, one after the other."""
     sheet = Scoresheet.of(record) if isinstance(record, Record) else record
     for number, (state, move) in enumerate(zip(sheet.states(), sheet.moves, strict=False), 1):
         if state.mover != CHANCE:

@@ -1,4 +1,4 @@
-"""A collection of games in one SQLite file, found by game, player, level, opening and result."""
+"""A collection of games in one SQLite file, searchable by game, player, level, opening and result."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ from archipel.core.scoresheet import Damaged, Scoresheet
 from archipel.core.vocabulary import tidy
 
 IDENTITY = 0x41524348
-"""The application id in the file's head: ARCH."""
+"""SQLite's application id in the file's header: ARCH."""
 SCHEMA = """
 CREATE TABLE games (
     id INTEGER PRIMARY KEY,
@@ -43,7 +43,7 @@ CREATE TABLE players (
 CREATE INDEX players_by_name ON players (name, won);
 """
 OPENING = 24
-"""How many actions of the seats an opening has, chance left out."""
+"""How many actions of the players belong to an opening, not counting chance."""
 SHARED, UNFINISHED = "shared", "unfinished"
 
 
@@ -68,7 +68,7 @@ class Found:
 
 
 class Database:
-    """A collection of games in a file, made if there is none. ValueError if it is some other file."""
+    """A collection of games in a file, created if it does not exist. ValueError if it is some other kind of file."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._connection = sqlite3.connect(path)
@@ -104,7 +104,7 @@ class Database:
     # Adding
 
     def add(self, game: Scoresheet | Record) -> bool:
-        """Add a game; False if it is there already."""
+        """Add a game; False if the collection has it already."""
         sheet = Scoresheet.of(game) if isinstance(game, Record) else game
         text = sheet.text()
         digest = hashlib.sha256(text.encode()).hexdigest()
@@ -140,7 +140,7 @@ class Database:
         return True
 
     def add_file(self, path: str | os.PathLike[str]) -> Iterator[bool | str]:
-        """Add every game of a file: for each whether it is new, or a sentence if it cannot be read."""
+        """Add every game of a file; yields for each whether it is new, or a sentence if it cannot be read."""
         data = Path(path).read_bytes()
         if not scoresheet.is_text(data):
             yield self.add(Record.load(path))
@@ -160,10 +160,10 @@ class Database:
         result: str | int | None = None,
         limit: int | None = None,
     ) -> Iterator[Found]:
-        """The games for which all of these hold, the latest added first.
+        """Return the games that match all of these criteria, the latest added first.
 
-        `player` and `winner` are names, which a bot's level is too; `opening` is the first actions of the seats, as
-        in ``"6@K; 5@D"``; `result` is a seat that won alone, "shared" or "unfinished".
+        `player` and `winner` are names, or the level of a bot; `opening` is the first actions of the players, as in
+        ``"6@K; 5@D"``; `result` is a seat that won alone, "shared" or "unfinished".
         """
         wanted: list[tuple[str, Any]] = []
         if game is not None:
@@ -190,7 +190,7 @@ class Database:
                 yield Found(number, name, chosen, names, date, ended, points, length, start)
 
     def sheet(self, number: int) -> Scoresheet:
-        """The game of that id."""
+        """Return the game with that id."""
         rows = self._connection.execute("SELECT text FROM games WHERE id = ?", [number]).fetchall()
         if not rows:
             raise RecordError(f"There is no game number {quoted(number)} here.")

@@ -1,23 +1,24 @@
-"""The way to a Ray cluster, for whoever has work for one."""
+"""Connect to a Ray cluster."""
 
 import logging
 import os
 import socket
 from typing import Any
 
-os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
-os.environ.setdefault("RAY_worker_niceness", "0")  # a busy machine would starve the work for minutes
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics are sent
+os.environ.setdefault("RAY_worker_niceness", "0")  # otherwise a busy machine would starve the work for minutes
 
 KNOCK = 10.0
-"""Seconds for an address to answer."""
+"""Seconds to wait for an address to answer."""
 
 
 class NoCluster(ValueError):
-    """There is no Ray, or no cluster at the address."""
+    """Ray is not installed, or there is no cluster at the address."""
 
 
 def connect(address: str) -> Any:
-    """Ray, at `host:port`, `ray://host:port`, `auto` for the cluster here, `local` for one of our own."""
+    """Connect to `host:port`, `ray://host:port`, `auto` (the cluster on this machine) or `local` (a new one), and
+    return Ray."""
     ray = _ray()
     options: dict[str, Any] = {"include_dashboard": False} if address == "local" else {}
     try:
@@ -31,7 +32,7 @@ def connect(address: str) -> Any:
 
 
 def cpus(ray: Any) -> int:
-    """How many the cluster has now, for nodes come and go."""
+    """The number of CPUs that the cluster has now: nodes come and go."""
     return max(1, int(ray.cluster_resources().get("CPU", 0)))
 
 
@@ -45,7 +46,7 @@ def _ray() -> Any:
 
 
 def _knock(address: str) -> None:
-    """Is anybody there? OSError if not: Ray itself would go on trying for many minutes."""
+    """Check that something listens at an address; OSError if not. Ray itself would retry for many minutes."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if colon and port.isdigit():
         socket.create_connection((host, int(port)), KNOCK).close()

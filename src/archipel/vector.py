@@ -1,4 +1,4 @@
-"""Many games at once, in compiled code: the environment for those who train and those who count.
+"""Many games at once, in compiled code: the environment for training and for statistics.
 
     from archipel.vector import Vector
 
@@ -7,7 +7,7 @@
         actions = policy(games.observations, games.masks)
         games.step(actions)
 
-All results are arrays that are made once and written anew by every step: copy what you keep.
+All results are arrays that are allocated once and overwritten by every step: copy what you keep.
 """
 
 import json
@@ -42,7 +42,7 @@ Seed = int | Sequence[int] | NDArray[Any] | None
 
 
 def seeds(seed: Seed, n: int) -> NDArray[np.uint64]:
-    """The seeds of n games: spread from one number, or a number for each game, or fresh from the system."""
+    """Return the seeds of n games: derived from one number, one number per game, or fresh from the system."""
     if seed is None or _is_whole(seed):
         if seed is not None and not 0 <= int(seed) <= _LARGEST_SEED:  # type: ignore[arg-type]
             raise ValueError(_no_seed(seed))
@@ -70,13 +70,13 @@ def _no_seed(value: Any) -> str:
 class Vector:
     """`n` games side by side. `step` plays one action in each of them.
 
-    Parameters: a game or its name, and how many; then
-    - `seed`: one number, or one for each game. A game depends on its own seed and on what is played in it alone.
-    - `threads`: how many share the work (Python's lock is released meanwhile).
+    Parameters: a game or its name, and the number of games; then
+    - `seed`: one number, or one per game. A game depends only on its own seed and on the actions played in it.
+    - `threads`: the number of threads (Python's lock is released while they run).
     - `chance`: "resolved" (drawn inside) or "explicit" (chance is a mover; play an outcome of `chances`, or SAMPLE).
-    - `auto_reset`: a game that is over begins anew in the same step; else it stays, and takes any action.
+    - `auto_reset`: a finished game starts again in the same step; otherwise it stays finished and accepts any action.
     - `history`: how many of the last events each seat remembers, as tokens in `heard`.
-    - `learner`: the seat that waits for actions, or one for each game; the other seats then play at random.
+    - `learner`: the seat that waits for actions, or one per game; the other seats then play at random.
     - the game's own options.
     """
 
@@ -87,19 +87,20 @@ class Vector:
     observations: NDArray[np.float32]
     """(n, numbers): what the mover of each game sees, from 0 to 1; a spectator's view where no seat is to act."""
     masks: NDArray[np.bool_]
-    """(n, actions): what the mover may do; nothing where no seat is to act."""
+    """(n, actions): the mover's legal actions; all False where no seat is to act."""
     movers: NDArray[np.int64]
     """(n,): the seat to act, CHANCE or OVER."""
     rewards: NDArray[np.float32]
-    """(n, seats): what the last step brought every seat; zeros until a game ends, then a zero-sum result."""
+    """(n, seats): the reward of the last step for every seat; zeros until a game ends, then a zero-sum result."""
     over: NDArray[np.bool_]
-    """(n,): did the last step end this game?"""
+    """(n,): True if the last step ended this game."""
     finals: NDArray[np.float32]
-    """(n, numbers): where a game ended, what whoever acted last saw then; the row stays until its next end."""
+    """(n, numbers): the last observation of each finished game, seen by the seat that acted last; kept until the game's
+    next end."""
     lengths: NDArray[np.int64]
-    """(n,): how many actions were played in this game."""
+    """(n,): the number of actions played in this game."""
     chances: NDArray[np.float32]
-    """(n, outcomes): with explicit chance, the probability of each outcome; zeros if they are too many to list."""
+    """(n, outcomes): with explicit chance, the probability of each outcome; zeros if there are too many to list."""
     heard: NDArray[np.int16]
     """(n, seats, history): what each seat saw happen, the latest last; 0 is nothing, see `event`."""
 
@@ -167,7 +168,8 @@ class Vector:
     # Playing
 
     def reset(self, seed: Seed = None, which: ArrayLike | None = None) -> None:
-        """Begin anew: all games, or those marked in `which`. Without a seed, each goes on with its own randomness."""
+        """Start again: all games, or those marked in `which`. Without a seed, each continues with its own random
+        generator."""
         fresh = self._marked(which)
         if seed is not None or not self._batch.seeds.any():
             sown = seeds(seed, self.n)
@@ -176,9 +178,9 @@ class Vector:
         self._each(lambda first, last: batch.deal(self.game.facts, self._batch, self._manner, fresh, first, last))
 
     def step(self, actions: ArrayLike) -> None:
-        """Play one action in each game, SKIP to leave it as it is.
+        """Play one action in each game; SKIP leaves a game as it is.
 
-        If one of them is illegal, IllegalAction says in which game and why, and nothing is played.
+        If an action is illegal, IllegalAction says in which game and why, and nothing is played.
         """
         chosen = self._one_each(actions, "actions")
         refused = batch.refused(self.game.facts, self._batch.states, chosen)
@@ -187,13 +189,13 @@ class Vector:
         self._each(lambda first, last: batch.play(self.game.facts, self._batch, self._manner, chosen, first, last))
 
     def sample(self) -> NDArray[np.int64]:
-        """A random legal action for each game, or a random outcome where chance is to act."""
+        """Choose a random legal action for each game, or a random outcome where chance is to act."""
         actions = np.empty(self.n, np.int64)
         batch.pick_each(self.game.facts, self._batch.states, self._picks, actions)
         return actions
 
     def observe(self, seats: int | Sequence[int] | NDArray[Any]) -> NDArray[np.float32]:
-        """What a seat (-1: a spectator) of each game sees, in a new array."""
+        """Return what a seat (-1: a spectator) of each game sees, in a new array."""
         wanted = self._learners(seats)
         rows = np.empty((self.n, len(self.names)), np.float32)
         if self._compiled:
@@ -209,7 +211,7 @@ class Vector:
         return State(self.game, raw, int(raw.view(self.game.fields)[0].mover))
 
     def put(self, i: int, state: State) -> None:
-        """Let one game go on from a position. What was heard before is forgotten."""
+        """Replace the position of one game. Its history is cleared."""
         if state.game != self.game:
             raise ValueError(f"The position is of {state.game!r}, not of {self.game!r}.")
         i = self._index(i)
@@ -219,13 +221,13 @@ class Vector:
 
     @property
     def learners(self) -> NDArray[np.int64]:
-        """(n,): the seat that waits for actions in each game, or -1: every seat does."""
+        """(n,): the seat that waits for actions in each game, or -1 for every seat."""
         return self._batch.learners.copy()
 
     def event(self, token: int) -> tuple[int, int] | None:
-        """What a token of `heard` says: who acted, counted from the viewer's own seat on, or CHANCE; and what was seen.
+        """Decode a token of `heard`: who acted, counted from the viewer's own seat, or CHANCE; and what was seen.
 
-        The latter is the number of the action or outcome where the viewer saw it whole, else one that stands for all
+        The latter is the number of the action or outcome if the viewer saw all of it, otherwise a number shared by all
         that look the same.
         """
         if token == 0:
@@ -234,14 +236,14 @@ class Vector:
         return (who - 1 if who else CHANCE), seen
 
     def close(self) -> None:
-        """Let the threads go."""
+        """Stop the threads."""
         if self._pool:
             self._pool.shutdown()
 
     # Checkpoints
 
     def save(self, file: str | PathLike[str] | IO[bytes]) -> None:
-        """Write everything that the games depend on into a file; `Vector.load` goes on from there."""
+        """Write a checkpoint with everything that the games depend on; `Vector.load` continues from it."""
         about = {
             "format": FORMAT,
             "game": self.game.name,
@@ -255,7 +257,7 @@ class Vector:
 
     @classmethod
     def load(cls, file: str | PathLike[str] | IO[bytes], *, threads: int = 1) -> "Vector":
-        """The games of a checkpoint; ValueError says what is wrong with it."""
+        """Load the games of a checkpoint; ValueError says what is wrong with it."""
         try:
             with np.load(file, allow_pickle=False) as kept:
                 about = json.loads(str(kept["about"]))
@@ -297,7 +299,7 @@ class Vector:
         self._look(0, self.n)
 
     def _check(self, i: int, raw: NDArray[np.uint8]) -> None:
-        """Kernels trust a state: so what comes from a file must be one that the rules can reach."""
+        """Kernels trust a state, so one that comes from a file is checked against the rules."""
         try:
             state = State(self.game, raw, int(raw.view(self.game.fields)[0].mover))
             sound = self.game.restore(state.snapshot()) == state
@@ -309,7 +311,7 @@ class Vector:
     # Inside
 
     def _each(self, work: Callable[[int, int], None]) -> None:
-        """Give every thread its share of the games; then what is not compiled."""
+        """Give every thread its share of the games; then run the part that is not compiled."""
         if self._pool is None:
             work(0, self.n)
         else:
@@ -323,7 +325,7 @@ class Vector:
         self._tell(first, last)
 
     def _tell(self, first: int, last: int) -> None:
-        """Write the rows of a game whose features are not compiled."""
+        """Write the observations of games whose features are not compiled."""
         if not self._compiled:
             for i in range(first, last):
                 learner = int(self._batch.learners[i])

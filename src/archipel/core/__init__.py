@@ -1,1 +1,1 @@
-"""The contract: games, states, actions, records, views, errors, randomness. Knows no game."""
+"""The contract that every game fulfils: games, states, actions, records, views, errors, randomness. Imports no game."""

@@ -1,7 +1,7 @@
-"""Many games of one kind side by side: a row for each in every array, and kernels that move all of them one step on.
+"""Many games of one kind in a batch: every array has one row per game, and kernels advance all games by one step.
 
-A game depends on its own seed and on what is played in it, on nothing else: not on how many others there are, nor on
-which thread it is played by.
+A game depends only on its own seed and on the actions played in it: not on the size of the batch, nor on the thread
+that plays it.
 """
 
 from typing import Annotated, NamedTuple
@@ -39,13 +39,13 @@ Flags = Annotated[NDArray[np.bool_], Array("?")]
 Tokens = Annotated[NDArray[np.int16], Array("i2", 3)]
 
 ALL = -1
-"""Instead of a learner's seat: every seat waits for an action."""
+"""In place of a learner's seat: every seat waits for an action."""
 FINE = -1
-"""Instead of the number of a game that refuses its action: none does."""
+"""In place of a game's number: no game refuses its action."""
 SAMPLE = -1
-"""Instead of an outcome: draw one."""
+"""In place of an outcome: draw one at random."""
 SKIP = -2
-"""Instead of an action: leave this game as it is."""
+"""In place of an action: leave this game as it is."""
 
 
 class Batch(NamedTuple):
@@ -66,17 +66,18 @@ class Batch(NamedTuple):
 
 
 class Manner(NamedTuple):
-    """How the games are played: chance resolved or left to the caller, a new game after the last or not."""
+    """How the games are played: whether chance is resolved inside, and whether a finished game is replaced by a new
+    one."""
 
     resolve: bool
     renew: bool
     room: int
-    """Space for a list of actions or of chance outcomes."""
+    """The length of a buffer for a list of actions or chance outcomes."""
 
 
 @kernel(wide=True)
 def refused(facts: Facts, states: Raws, actions: Numbers) -> int:
-    """The first game in which the action is not legal, or FINE; nothing is played. Where it is over, all is fine."""
+    """Return the first game in which the action is illegal, or FINE. Plays nothing; a finished game refuses nothing."""
     for i in range(len(states)):
         s = record(facts[0], states[i])
         if s.mover == OVER or actions[i] == SKIP or (s.mover == CHANCE and actions[i] == SAMPLE):
@@ -88,7 +89,7 @@ def refused(facts: Facts, states: Raws, actions: Numbers) -> int:
 
 @kernel(wide=True)
 def deal(facts: Facts, batch: Batch, manner: Manner, fresh: Flags, first: int, last: int) -> None:
-    """Begin a new game in those from `first` up to `last` that are marked as fresh."""
+    """Start a new game in every game from `first` up to `last` that is marked in `fresh`."""
     room = np.empty(manner.room, np.int64)
     for i in range(first, last):
         if fresh[i]:
@@ -99,7 +100,7 @@ def deal(facts: Facts, batch: Batch, manner: Manner, fresh: Flags, first: int, l
 
 @kernel(wide=True)
 def play(facts: Facts, batch: Batch, manner: Manner, actions: Numbers, first: int, last: int) -> None:
-    """Play one legal action in each game from `first` up to `last`, and look at what it led to."""
+    """Play one legal action in each game from `first` up to `last`, and write the observations that follow."""
     room = np.empty(manner.room, np.int64)
     for i in range(first, last):
         s = record(facts[0], batch.states[i])
@@ -119,7 +120,7 @@ def play(facts: Facts, batch: Batch, manner: Manner, actions: Numbers, first: in
 
 @kernel(wide=True)
 def survey(facts: Facts, batch: Batch, manner: Manner, first: int, last: int) -> None:
-    """Look at the games from `first` up to `last` as they are."""
+    """Write the observations of the games from `first` up to `last` as they are."""
     room = np.empty(manner.room, np.int64)
     for i in range(first, last):
         look(facts, batch, i, room)
@@ -127,14 +128,14 @@ def survey(facts: Facts, batch: Batch, manner: Manner, first: int, last: int) ->
 
 @kernel(wide=True)
 def look_as(facts: Facts, states: Raws, seats: Numbers, rows: Rows) -> None:
-    """Write what one seat of each game sees into the rows."""
+    """Write what one seat of each game sees into `rows`."""
     for i in range(len(states)):
         fill(facts, record(facts[0], states[i]), seats[i], rows[i])
 
 
 @kernel(wide=True)
 def pick_each(facts: Facts, states: Raws, seeds: Rng, actions: Numbers) -> None:
-    """A random legal action for each game, or a random outcome; SAMPLE where the game is over."""
+    """Choose a random legal action for each game, or a random outcome at chance; SAMPLE where the game is over."""
     for i in range(len(states)):
         s = record(facts[0], states[i])
         rng = seeds[i : i + 1]
@@ -146,7 +147,7 @@ def pick_each(facts: Facts, states: Raws, seeds: Rng, actions: Numbers) -> None:
 
 @compiled
 def clear(batch: Batch, i: int) -> None:
-    """Forget what the last step of a game brought."""
+    """Reset what the last step of a game wrote."""
     batch.over[i] = False
     for seat in range(batch.rewards.shape[1]):
         batch.rewards[i, seat] = 0.0
@@ -154,7 +155,7 @@ def clear(batch: Batch, i: int) -> None:
 
 @compiled
 def start(facts: Facts, batch: Batch, manner: Manner, i: int) -> None:
-    """A new game in place of the old one."""
+    """Replace a game by a new one."""
     raw = batch.states[i]
     for k in range(len(raw)):
         raw[k] = 0
@@ -169,7 +170,7 @@ def start(facts: Facts, batch: Batch, manner: Manner, i: int) -> None:
 
 @compiled
 def run(facts: Facts, batch: Batch, manner: Manner, s: Record, i: int, rng: Rng) -> None:
-    """Go on until somebody is to act whom the caller plays: chance and the other seats do something random."""
+    """Play on until a seat that the caller plays is to act: chance and the other seats act at random."""
     learner = batch.learners[i]
     everybody = learner == ALL
     while s.mover != OVER:
@@ -185,7 +186,7 @@ def run(facts: Facts, batch: Batch, manner: Manner, s: Record, i: int, rng: Rng)
 
 @compiled
 def go(facts: Facts, batch: Batch, s: Record, i: int, action: int) -> None:
-    """Play an action, and let every seat hear what it sees of it."""
+    """Play an action and append what each seat sees of it to that seat's history."""
     length = batch.heard.shape[2]
     if length:
         seats = batch.heard.shape[1]
@@ -199,7 +200,7 @@ def go(facts: Facts, batch: Batch, s: Record, i: int, action: int) -> None:
 
 @compiled
 def settle(facts: Facts, batch: Batch, s: Record, i: int, actor: int) -> None:
-    """What the step brought: nothing, or the end of the game and what it is worth to every seat."""
+    """Write the result of a step: nothing, or the end of the game and its value for every seat."""
     clear(batch, i)
     if s.mover == OVER:
         batch.over[i] = True
@@ -211,7 +212,7 @@ def settle(facts: Facts, batch: Batch, s: Record, i: int, actor: int) -> None:
 
 @compiled
 def look(facts: Facts, batch: Batch, i: int, room: Numbers) -> None:
-    """Who is to act now, what that seat sees, and what it may do."""
+    """Write who is to act now, what that seat sees, and which actions are legal."""
     s = record(facts[0], batch.states[i])
     mover = int(s.mover)
     batch.movers[i] = mover
@@ -235,7 +236,7 @@ def fill(facts: Facts, s: Record, seat: int, row: NDArray[np.float32]) -> None:
 
 @compiled
 def weigh(facts: Facts, s: Record, chances: NDArray[np.float32], room: Numbers) -> None:
-    """The probability of every outcome; zeros where chance is not to act, or has too many outcomes to list."""
+    """Write the probability of every outcome; zeros where chance is not to act or has too many outcomes to list."""
     for k in range(len(chances)):
         chances[k] = 0.0
     if s.mover != CHANCE:

@@ -1,29 +1,29 @@
-"""Sets of small numbers as bits of an integer: the words that the rules use for them."""
+"""Sets of small numbers as the bits of an integer."""
 
 from .compiled import compiled, instruction
 
 
 @instruction("count")
 def count(bits: int) -> int:
-    """How many bits are set."""
+    """Return the number of set bits."""
     return int(bits).bit_count()
 
 
 @instruction("first")
 def first(bits: int) -> int:
-    """The lowest set bit's number; there must be one."""
+    """Return the index of the lowest set bit; at least one must be set."""
     return (int(bits) & -int(bits)).bit_length() - 1
 
 
 @instruction("bit")
 def bit(n: int) -> int:
-    """The set of n alone. (Shifting 1 by a NumPy int8 would stay within eight bits.)"""
+    """Return the set that contains only n. (Shifting 1 by a NumPy int8 would stay within eight bits.)"""
     return 1 << int(n)
 
 
 @compiled
 def nth(bits: int, n: int) -> int:
-    """The number of the set bit that has n set bits below it."""
+    """Return the index of the set bit that has n set bits below it."""
     for _ in range(n):
         bits &= bits - 1
     return first(bits)

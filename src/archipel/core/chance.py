@@ -1,4 +1,4 @@
-"""Random numbers inside the kernels: SplitMix64 on one word that the caller owns."""
+"""Random numbers inside the kernels: SplitMix64, whose 64-bit state the caller owns."""
 
 from typing import Annotated
 
@@ -17,7 +17,7 @@ _27, _30, _31, _32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 
 @compiled
 def word(rng: Rng) -> np.uint64:
-    """The next 64 random bits."""
+    """Return the next random 64-bit integer."""
     rng[0] += _STEP
     bits = rng[0]
     bits = (bits ^ (bits >> _30)) * _MIX_A
@@ -27,5 +27,5 @@ def word(rng: Rng) -> np.uint64:
 
 @compiled
 def below(rng: Rng, n: int) -> int:
-    """A number from 0 to n-1, each as likely (to one part in four thousand million)."""
+    """Return a random number from 0 to n-1, uniform to one part in four thousand million."""
     return np.int64(((word(rng) >> _32) * np.uint64(n)) >> _32)  # type: ignore[return-value]

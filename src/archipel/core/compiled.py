@@ -1,14 +1,15 @@
-"""How rules become machine code: two decorators, and three ways to run what they mark.
+"""Compile functions to machine code: two decorators, and three ways to run the functions that they mark.
 
-A function marked `compiled` may be called by other compiled code. One marked `kernel` is also called from Python, so
-its annotations are complete: the same signature serves Numba, the library built ahead of time, and WebAssembly.
+A function marked `compiled` can be called by other compiled code. A function marked `kernel` is also called from
+Python, so its annotations are complete: the same signature serves Numba, the library built ahead of time, and
+WebAssembly.
 
-- **native**: a library that was built from these sources holds every kernel. Numba is never imported.
+- **native**: a library built from these sources holds every kernel. Numba is never imported.
 - **jit**: without such a library, Numba compiles on first use and keeps the result in the user's cache folder.
-- **plain**: without Numba, or with ``NUMBA_DISABLE_JIT=1``, everything runs as the Python that it is.
+- **plain**: without Numba, or with ``NUMBA_DISABLE_JIT=1``, everything runs as plain Python.
 
-``ARCHIPEL_KERNELS`` set to one of these three words asks for that way; by default the first that can be had is taken.
-``soon`` is the server's way: everything runs as plain Python until a library has been built beside it, and as native
+The environment variable ``ARCHIPEL_KERNELS`` selects one of the three; by default the first that is available is used.
+The server selects ``soon``: kernels run as plain Python until a library has been built in the background, and as native
 from then on.
 """
 
@@ -33,11 +34,12 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 NATIVE, JIT, PLAIN, SOON = "native", "jit", "plain", "soon"
 BUILDERS = ("llvmlite", "numba", "ziglang")
-"""What it takes to build a library."""
+"""The packages that are needed to build a library."""
 
 
 def _plug_ins() -> str:
-    """A digest of the sources of installed packages that bring games, without importing any; empty without one."""
+    """Return a digest of the sources of installed packages that bring games, without importing them; empty if there are
+    none."""
     packages = sorted({point.module.partition(".")[0] for point in entry_points(group="archipel.games")})
     specs = [spec for name in packages if (spec := find_spec(name))]
     folders = [Path(folder) for spec in specs for folder in spec.submodule_search_locations or ()]
@@ -50,7 +52,7 @@ def _plug_ins() -> str:
 
 @cache
 def cache_folder() -> Path:
-    """Where Numba keeps kernels that it compiled on this machine from these sources."""
+    """The folder in which Numba keeps the kernels that it compiled on this machine from these sources."""
     return _user_cache() / (sources.fingerprint(sources.ours()) + _plug_ins())
 
 
@@ -62,12 +64,12 @@ def _user_cache() -> Path:
 
 @cache
 def built() -> Path:
-    """Where libraries are that were built on this machine, in a folder for each target."""
+    """The folder of the libraries that were built on this machine, with one folder per target."""
     checkout = PACKAGE.parents[1]
     return checkout / "build" / "kernels" if (checkout / "pyproject.toml").is_file() else _user_cache() / "built"
 
 
-# Which way
+# Choosing a mode
 
 
 def _choose() -> tuple[str, native.Library | None]:
@@ -87,22 +89,22 @@ def _choose() -> tuple[str, native.Library | None]:
 
 
 def _fitting() -> native.Library | None:
-    """The library of these sources: the package's own, or one that was built here."""
+    """Return the library that was built from these sources: the one in the package, or one built on this machine."""
     return native.find(sources.ours(), PACKAGE) or native.find(sources.ours(), built() / native.here())
 
 
 MODE, LIBRARY = _choose()
-"""How kernels run in this process."""
-if MODE in (PLAIN, SOON):  # what compiled code does without a word, NumPy's scalars warn about
+"""How kernels run in this process, and the native library if one is used."""
+if MODE in (PLAIN, SOON):  # compiled code overflows silently, NumPy's scalars warn
     warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning)
 
 _waiting: list[Callable[[Any], None]] = []
-"""What Numba will have to know, should it be needed after all."""
+"""Registrations to run if Numba is imported later."""
 _numba: Any = None
 
 
 def _to_numba(tell: Callable[[Any], None]) -> None:
-    """Tell Numba something: now if it is in use, otherwise when somebody needs it."""
+    """Run a registration with Numba: now if it is loaded, otherwise as soon as it is."""
     if _numba is None:
         _waiting.append(tell)
     else:
@@ -110,7 +112,7 @@ def _to_numba(tell: Callable[[Any], None]) -> None:
 
 
 def numba_in_use() -> Any:
-    """Our module for Numba, which knows every compiled function of this process."""
+    """Import our Numba module, which knows every compiled function of this process."""
     global _numba  # noqa: PLW0603
     if _numba is None:
         from . import jit
@@ -123,7 +125,7 @@ def numba_in_use() -> Any:
 
 
 def _compiles(module: str) -> bool:
-    """Is a function of this module compiled by Numba? The library has those of its own modules."""
+    """True if Numba compiles the functions of this module; the library contains those of its own modules."""
     if MODE == NATIVE:
         assert LIBRARY
         return module not in LIBRARY.modules and find_spec("numba") is not None
@@ -150,7 +152,7 @@ def compiled(function: Function) -> Function:
 
 
 class Array(NamedTuple):
-    """The type of an array argument: contiguous, of so many dimensions, of items of one type.
+    """The type of an array argument: contiguous, with this number of dimensions and this type of items.
 
     `of` is a NumPy type, or the name of a role: a record type that depends on the game.
     """
@@ -159,7 +161,7 @@ class Array(NamedTuple):
     dimensions: int = 1
 
     def concrete(self, roles: "Roles") -> "Array":
-        """The same with the record type that plays the role."""
+        """The same array type with its role replaced by a record type."""
         return Array(np.dtype(roles.get(self.of, self.of) if isinstance(self.of, str) else self.of), self.dimensions)
 
 
@@ -181,27 +183,28 @@ FACTS, LORE = "facts", "lore"
 
 
 class Signature(NamedTuple):
-    """What a kernel takes and returns. `result` lists `int`, `float` and `bool`: none, one, or several in a tuple."""
+    """The argument and return types of a kernel. `result` lists `int`, `float` and `bool`: none, one, or several in a
+    tuple."""
 
     names: tuple[str, ...]
     arguments: tuple[Kind, ...]
     result: tuple[type, ...]
 
     def concrete(self, roles: Roles) -> "Signature":
-        """The signature for one game's record types."""
+        """The signature for the record types of one game."""
         return self._replace(arguments=tuple(_concrete(argument, roles) for argument in self.arguments))
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """The roles that appear in it."""
+        """The roles that appear in the signature."""
         return tuple(dict.fromkeys(a.of for a in self.arguments if isinstance(a, Array) and a.of in (FACTS, LORE)))
 
 
 class Kernel(NamedTuple):
     """A function that Python calls: its name, the game that it belongs to (None: all of them), its signature.
 
-    `brief` kernels are over before another thread could make use of the interpreter: they keep its lock. `wide` ones
-    take or return numbers beyond 53 bits, which JavaScript does not have: they are not built for it.
+    `brief` kernels keep the interpreter's lock: they finish before another thread could use it. `wide` kernels take or
+    return integers beyond 53 bits, which JavaScript's numbers cannot hold, so they are not built for WebAssembly.
     """
 
     name: str
@@ -240,7 +243,7 @@ def _called(name: str, function: Function) -> Function:
 
 
 class _Later:
-    """A kernel that is called as plain Python until the library is there."""
+    """A kernel that runs as plain Python until the library is available."""
 
     def __init__(self, name: str, function: Callable[..., Any]) -> None:
         self.__wrapped__ = function
@@ -255,7 +258,7 @@ _later: list[_Later] = []
 
 
 def arrive() -> bool:
-    """Use the library from now on, if it has been built since this process began without it. Is it there?"""
+    """Switch to the library if it has been built since this process started; True if it is in use."""
     global MODE, LIBRARY
     if MODE == SOON and (library := _fitting()):
         MODE, LIBRARY = NATIVE, library
@@ -266,7 +269,7 @@ def arrive() -> bool:
 
 
 def _otherwise(function: Function) -> Callable[..., Any]:
-    """How a kernel of the library runs for record types that the library does not know: a game from elsewhere."""
+    """How a kernel of the library runs for record types that the library does not contain: those of a plug-in game."""
 
     def run(*arguments: Any) -> Any:
         return (numba_in_use().adopted(function) if find_spec("numba") else function)(*arguments)
@@ -297,13 +300,15 @@ def _concrete(kind: Any, roles: Roles) -> Any:
     return kind.concrete(roles) if isinstance(kind, Array | Group) else kind
 
 
-# Words that depend on a record's type, or are a single instruction
+# Functions that depend on a record's type, or are a single instruction
 
 
 def hook(name: str, homes: dict[Any, ModuleType], silent: Callable[..., Any] | None = None) -> Callable[..., Any]:
-    """A function that calls the function `name` of another module: `homes` says which, by the type of the first record.
+    """Return a function that calls the function `name` of a game's module; `homes` maps the first argument's type to
+    the module.
 
-    Compiled code finds it when it is compiled, at no cost when it runs. `silent` stands in where a module has none.
+    Compiled code resolves the call at compile time, at no cost at run time. `silent` is called if the module has no
+    such function.
     """
 
     def call(record: Any, *rest: Any) -> Any:
@@ -319,7 +324,8 @@ def hook(name: str, homes: dict[Any, ModuleType], silent: Callable[..., Any] | N
 
 
 def view_as_record(states: dict[Any, Any]) -> Callable[..., Any]:
-    """A function `record(facts, raw)`: bytes seen as a record, whose type `states` has by the type of the facts."""
+    """Return a function `record(facts, raw)` that views bytes as a record; `states` maps the type of `facts` to the
+    record's type."""
 
     def record(facts: Any, raw: Any) -> Any:
         return raw.view(states[facts.dtype])[0]
@@ -330,7 +336,7 @@ def view_as_record(states: dict[Any, Any]) -> Callable[..., Any]:
 
 
 def instruction(name: str) -> Callable[[Function], Function]:
-    """Mark a function for which compiled code has an instruction of its own: `jit.INSTRUCTIONS` says which."""
+    """Mark a function that compiled code replaces by a single instruction, listed in `jit.INSTRUCTIONS`."""
 
     def mark(function: Function) -> Function:
         if MODE != PLAIN:
@@ -340,11 +346,11 @@ def instruction(name: str) -> Callable[[Function], Function]:
     return mark
 
 
-# Getting ready
+# Warming up
 
 
 def ready(kernel: Kernel, roles: Roles) -> None:
-    """Compile a kernel for these record types, or load it from the cache; nothing runs."""
+    """Compile a kernel for these record types, or load it from the cache, without running it."""
     if MODE == JIT:
         numba_in_use().ready(kernel.call, kernel.signature.concrete(roles))
     elif LIBRARY and not LIBRARY.knows(roles[role] for role in kernel.signature.roles) and find_spec("numba"):
@@ -353,7 +359,7 @@ def ready(kernel: Kernel, roles: Roles) -> None:
 
 @contextmanager
 def announced(say: Callable[[], None]) -> Iterator[None]:
-    """Call `say` once, when the first kernel turns out to be in no cache and must be compiled."""
+    """Call `say` once, as soon as a kernel is not in the cache and must be compiled."""
     if MODE == JIT or _numba:
         with numba_in_use().announced(say):
             yield

@@ -1,4 +1,4 @@
-"""Pictures as SVG text: a few words for drawing, and colours for light and dark."""
+"""Pictures as SVG text: shapes, labels, pieces and cards, with colours for light and dark themes."""
 
 from collections.abc import Iterable
 from html import escape
@@ -19,7 +19,7 @@ text{text-anchor:middle;dominant-baseline:central}.left{text-anchor:start}.right
 
 
 def tag(name: str, content: str = "", **attributes: Any) -> str:
-    """One element. Underscores in an attribute's name stand for hyphens; `class_` is `class`."""
+    """Return one element. Underscores in an attribute's name become hyphens; `class_` is `class`."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(_plain(value))}"' for key, value in attributes.items()
     )
@@ -31,12 +31,12 @@ def _plain(value: Any) -> str:
 
 
 def label(x: float, y: float, words: Any, class_: str = "ink", size: int = 16) -> str:
-    """Words centred on a point."""
+    """Return text centred on a point."""
     return tag("text", escape(str(words)), x=float(x), y=float(y), class_=class_, font_size=size)
 
 
 def token(x: float, y: float, seat: int, radius: float, words: Any = "") -> str:
-    """A player's piece: each seat has a shape of its own beside its colour."""
+    """Return a player's piece: each seat has its own shape as well as its colour."""
     attributes: dict[str, Any] = {"class_": f"seat{seat}", "stroke": "var(--ink)", "stroke_width": 1.5}
     corners = {1: 4, 2: 3, 3: 6, 4: 5}
     if seat == 0:
@@ -52,7 +52,8 @@ SUITS = {"S": ("♠", "ink"), "H": ("♥", "seat0"), "D": ("♦", "seat0"), "C":
 
 
 def card(x: float, y: float, name: str | None) -> str:
-    """A playing card, 50 by 70, centred on a point: its name is rank and suit, as in ``"7H"``; None draws its back."""
+    """Return a playing card, 50 by 70, centred on a point. Its name is rank and suit, as in ``"7H"``; None draws its
+    back."""
     attributes: dict[str, Any] = {"x": x - 25.0, "y": y - 35.0, "width": 50, "height": 70, "rx": 6}
     if name is None:
         return tag("rect", class_="seat1", stroke="var(--ink)", **attributes) + label(x, y, "◆", "on", 24)
@@ -62,7 +63,7 @@ def card(x: float, y: float, name: str | None) -> str:
 
 
 def polygon(x: float, y: float, radius: float, corners: int) -> str:
-    """The corners of a regular polygon, flat side down."""
+    """Return the corners of a regular polygon, flat side down."""
     turn = pi / 2 + pi / corners
     return " ".join(
         f"{x + radius * cos(turn + 2 * pi * k / corners):.1f},{y + radius * sin(turn + 2 * pi * k / corners):.1f}"
@@ -71,7 +72,7 @@ def polygon(x: float, y: float, radius: float, corners: int) -> str:
 
 
 def document(width: int, height: int, title: str, parts: Iterable[str], style: str = "") -> str:
-    """A whole picture, with its title for those who hear it."""
+    """Return a whole picture, with a title for screen readers."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" role="img">'
         f"<title>{escape(title)}</title><style>{STYLE}{style}</style>"

@@ -1,8 +1,9 @@
 """A seat's view as a row of numbers, written by compiled code straight from the state.
 
-A game's `features.py` describes the row twice, in the same order: `layout(game)` for whoever has a view, and, compiled,
-`observe(facts, s, seat, out)` for those who play millions of games. A test compares the two, number by number. Here
-are the pieces of the second. Each writes into a row of zeros from `at` on, and returns where the next piece begins.
+A game's `features.py` describes the row twice, in the same order: `layout(game)` encodes a view, and `observe(facts, s,
+seat, out)`, compiled, encodes a state, for training on millions of games. A test compares the two number by number.
+This module has the building blocks of `observe`. Each writes into a row of zeros from index `at` on, and returns the
+index where the next one starts.
 """
 
 from types import ModuleType
@@ -24,7 +25,7 @@ _homes: dict[Any, ModuleType] = {}
 
 
 def prepare(game: "Game") -> bool:
-    """Let the kernels find the game's `observe`; False if it has none, and rows must be written from views."""
+    """Register the game's `observe` with the kernels; False if it has none, so that rows must be written from views."""
     own = features.module(game)
     if own:
         _homes[game.rules.facts] = own
@@ -34,7 +35,7 @@ def prepare(game: "Game") -> bool:
 
 @compiled
 def unknown(facts: Record, s: Record, seat: int, out: RowOut) -> None:
-    """Stands in for games without `observe`: the row stays empty."""
+    """Used for games without `observe`: the row stays empty."""
 
 
 observe = hook("observe", _homes, unknown)
@@ -43,8 +44,8 @@ observe = hook("observe", _homes, unknown)
 
 @compiled
 def one_of(out: RowOut, at: int, index: int, n: int) -> int:
-    """A place for each of n values; none if the index is negative."""
-    # Without a branch: what stands in a state can hardly be foretold.
+    """One-hot encoding of an index below n; all zeros if the index is negative."""
+    # Without a branch: values in a state are hard to predict.
     for k in range(n):
         out[at + k] = np.float32(k == index)
     return at + n
@@ -52,14 +53,14 @@ def one_of(out: RowOut, at: int, index: int, n: int) -> int:
 
 @compiled
 def number(out: RowOut, at: int, value: int, high: int) -> int:
-    """How much of the highest value."""
+    """A number as a fraction of its maximum."""
     out[at] = min(int(value) / max(int(high), 1), 1.0)
     return at + 1
 
 
 @compiled
 def some_of(out: RowOut, at: int, mask: int, n: int) -> int:
-    """A place for each of n bits."""
+    """One number for each of n bits."""
     for k in range(n):
         out[at + k] = np.float32(int(mask) >> k & 1)
     return at + n
@@ -67,7 +68,7 @@ def some_of(out: RowOut, at: int, mask: int, n: int) -> int:
 
 @compiled
 def seat(out: RowOut, at: int, who: int, viewer: int, seats: int) -> int:
-    """Which seat, from the viewer's own on; none if it is negative."""
+    """One-hot encoding of a seat, starting with the viewer's own; all zeros if it is negative."""
     place = viewer
     for k in range(seats):
         out[at + k] = np.float32(who == place)
@@ -77,7 +78,7 @@ def seat(out: RowOut, at: int, who: int, viewer: int, seats: int) -> int:
 
 @compiled
 def winners(out: RowOut, at: int, mask: int, viewer: int, seats: int) -> int:
-    """Which seats of a set of bits, from the viewer's own on."""
+    """The seats of a bit set, starting with the viewer's own."""
     for k in range(seats):
         out[at + k] = np.float32(int(mask) >> (viewer + k) % seats & 1)
     return at + seats
@@ -85,7 +86,7 @@ def winners(out: RowOut, at: int, mask: int, viewer: int, seats: int) -> int:
 
 @compiled
 def mover(out: RowOut, at: int, who: int, viewer: int, seats: int) -> int:
-    """Who acts: a seat, chance, or nobody any more."""
+    """One-hot encoding of who acts: a seat, chance, or nobody because the game is over."""
     seat(out, at, who, viewer, seats)
     out[at + seats] = np.float32(who == CHANCE)
     out[at + seats + 1] = np.float32(who == OVER)

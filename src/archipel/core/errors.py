@@ -8,7 +8,8 @@ LANGUAGES = ("en", "fr")
 
 
 class Sentence(str):
-    """An English sentence that remembers its template (`words`) and the values of its gaps, so it can be translated."""
+    """An English sentence that keeps its template (`words`) and the values inserted into it, so that it can be
+    translated."""
 
     __slots__ = ("gaps", "words")
 
@@ -20,7 +21,7 @@ class Sentence(str):
 
 
 def sentence(words: str, /, **gaps: Any) -> Sentence:
-    """Fill the gaps of a template, as in ``"You do not hold {card}."``. A list as a value means any of its items."""
+    """Fill in a template, as in ``"You do not hold {card}."``. A list as a value means any of its items."""
     return _said(words, {name: gap if isinstance(gap, list) else str(gap) for name, gap in gaps.items()})
 
 
@@ -32,18 +33,18 @@ def _said(words: str, gaps: dict[str, Any]) -> Sentence:
 
 
 class InvalidAction(ValueError):
-    """Raised for text or JSON that is no action of this game at all."""
+    """Text or JSON that is not an action of this game at all."""
 
 
 class AmbiguousAction(InvalidAction):
-    """Raised for text that could mean several legal actions; the message lists them."""
+    """Text that could mean several legal actions; the message lists them."""
 
 
 class IllegalAction(ValueError):
-    """It is an action, but not one that the rules allow now.
+    """An action that the rules do not allow now.
 
-    `reason` is a sentence for the player; `rule` names the rule's anchor in
-    the game's rules page, as in ``"kahuna.hand-limit"``.
+    `reason` is a sentence for the player; `rule` names the rule's anchor in the game's rules page, as in
+    ``"kahuna.hand-limit"``.
     """
 
     def __init__(self, reason: str, rule: str) -> None:
@@ -56,7 +57,7 @@ class IllegalAction(ValueError):
 
 
 class RecordError(ValueError):
-    """A record of a game that is damaged, cut short or against the rules."""
+    """A record of a game that is damaged, incomplete or against the rules."""
 
 
 class _Quotation(reprlib.Repr):
@@ -72,5 +73,5 @@ _QUOTATION = _Quotation()
 
 
 def quoted(value: Any) -> str:
-    """A value as a sentence quotes it, shortened: what others send may be of any length and depth."""
+    """Return a value as a sentence quotes it, shortened: input may be of any length and depth."""
     return _QUOTATION.repr(value)

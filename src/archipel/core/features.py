@@ -1,6 +1,6 @@
-"""A view as a row of numbers from 0 to 1, for those who learn: the pieces from which each game lays out its own.
+"""A view as a row of numbers from 0 to 1, for machine learning: the building blocks of each game's encoding.
 
-A game's `features.py` says how, with one function `layout(game)`:
+A game's `features.py` combines them in one function `layout(game)`:
 
     row(
         mover=mover(2),
@@ -8,8 +8,8 @@ A game's `features.py` says how, with one function `layout(game)`:
         hands=by_seat(2, pile((1, 2, 3), most=2, size=9)),
     )
 
-Seats are always told from the viewer's own on, so that the same situation
-reads the same from every seat. What is hidden, absent or null is all zeros.
+Seats are always listed from the viewer's own on, so that the same situation is encoded the same way for every seat.
+What is hidden, absent or null is all zeros.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,36 +33,36 @@ Row = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Part:
-    """Some numbers of a row: a name for each, and how to write them.
+    """Part of a row: a name for each number, and a function that writes the numbers.
 
-    `write(out, at, value, seat)` puts a value that the seat sees into a row of zeros, from `at` on.
+    `write(out, at, value, seat)` writes a value that the seat sees into a row of zeros, from index `at` on.
     """
 
     names: tuple[str, ...]
     write: Callable[[list[float], int, Any, int], None]
 
     def row(self, view: Mapping[str, Any]) -> Row:
-        """The numbers of a whole view; a spectator sees as seat 0 would."""
+        """Return the numbers of a whole view; a spectator's view is encoded as seat 0's."""
         out = [0.0] * len(self.names)
         self.write(out, 0, view, view["seat"] or 0)
         return np.array(out, np.float32)
 
 
 def module(game: "Game") -> ModuleType | None:
-    """The game's `features.py`, if it has one."""
+    """The game's `features.py`; None if it has none."""
     package = type(game).__module__.rpartition(".")[0]
     return import_module(f"{package}.features") if package and find_spec(f"{package}.features") else None
 
 
 def layout(game: "Game") -> Part:
-    """The row of a game's views: as its `features.py` says, or else bit by bit."""
+    """The encoding of a game's views: the one in its `features.py`, or else bit by bit."""
     own = module(game)
     told: Part = own.layout(game) if own else _bits(game)
     return told
 
 
 def _bits(game: "Game") -> Part:
-    """The bits of some position that fits the view, always the same one for the same view."""
+    """The bits of one state that is consistent with the view, always the same one for the same view."""
     names = tuple(f"bit {n}" for n in range(8 * game.rules.state.itemsize))
 
     def write(out: list[float], at: int, view: Any, viewer: int) -> None:
@@ -79,7 +79,7 @@ def flag() -> Part:
 
 
 def number(high: int) -> Part:
-    """How much of the highest value, beyond which nothing is told apart."""
+    """A number as a fraction of its maximum; larger numbers count as the maximum."""
     whole = high or 1
 
     def write(out: list[float], at: int, value: Any, viewer: int) -> None:
@@ -89,7 +89,7 @@ def number(high: int) -> Part:
 
 
 def one_of(*values: Any) -> Part:
-    """A place for each value."""
+    """One-hot encoding of a value."""
     place = {value: i for i, value in enumerate(values)}
 
     def write(out: list[float], at: int, value: Any, viewer: int) -> None:
@@ -110,9 +110,9 @@ def some_of(names: Iterable[Any], most: int = 1) -> Part:
 
 
 def pile(kinds: Iterable[Any], most: int, size: int) -> Part:
-    """How many of each kind, and of all; when the pile is hidden, only the latter.
+    """The number of items of each kind, and the total; only the total if the pile is hidden.
 
-    There are never more than `most` of a kind, and `size` of all.
+    There are at most `most` items of a kind, and `size` in all.
     """
     listed, total = some_of(kinds, most), number(size)
 
@@ -126,7 +126,7 @@ def pile(kinds: Iterable[Any], most: int, size: int) -> Part:
 
 
 def seat(seats: int) -> Part:
-    """Which seat, or which seats of a list: the viewer's own, the next, and so on."""
+    """One-hot encoding of a seat, or several seats of a list, starting with the viewer's own."""
 
     def write(out: list[float], at: int, value: Any, viewer: int) -> None:
         for one in value if isinstance(value, list) else [value]:
@@ -136,7 +136,7 @@ def seat(seats: int) -> Part:
 
 
 def mover(seats: int) -> Part:
-    """Who acts: a seat, chance, or nobody any more."""
+    """One-hot encoding of who acts: a seat, chance, or nobody because the game is over."""
     who, nobody = seat(seats), one_of(CHANCE, OVER)
 
     def write(out: list[float], at: int, value: Any, viewer: int) -> None:
@@ -149,7 +149,7 @@ def mover(seats: int) -> Part:
 
 
 def by_seat(seats: int, part: Part) -> Part:
-    """A list with one value for each seat (or side), told from the viewer's own on."""
+    """A list with one value per seat (or side), starting with the viewer's own."""
     told = each(*[part] * seats)
 
     def write(out: list[float], at: int, value: Any, viewer: int) -> None:
@@ -160,7 +160,7 @@ def by_seat(seats: int, part: Part) -> Part:
 
 
 def by_name(names: Iterable[str], part: Part) -> Part:
-    """An object with some of the names as keys."""
+    """An object that has some of `names` as keys."""
     width = len(part.names)
     place = {name: i * width for i, name in enumerate(names)}
 
@@ -173,7 +173,7 @@ def by_name(names: Iterable[str], part: Part) -> Part:
 
 
 def each(*parts: Part) -> Part:
-    """A list with a part for each of its values; it may be shorter."""
+    """A list with one part per value; it may be shorter."""
     starts = [0, *accumulate(len(part.names) for part in parts)]
 
     def write(out: list[float], at: int, value: Any, viewer: int) -> None:

@@ -1,4 +1,4 @@
-"""Records whose fields are found at once: NumPy's own look every name up, in Python, in the type of the record."""
+"""Records with fast attribute access: NumPy's own records look up every field's name in their dtype, in Python."""
 
 from functools import lru_cache
 from typing import Any
@@ -8,7 +8,8 @@ import numpy as np
 
 @lru_cache(64)
 def quick(kind: np.dtype[np.void]) -> np.dtype[np.void]:
-    """The same type of record, for Python's hands; to the kernels it is no other."""
+    """Return the same record type with one property per field, for use from Python; compiled code sees no
+    difference."""
     names = kind.names or ()
     own = {"__getattribute__": np.void.__getattribute__, "__setattr__": np.void.__setattr__, "__slots__": ()}
     record = type("Record", (np.record,), own | {name: _field(name) for name in names})

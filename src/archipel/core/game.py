@@ -1,4 +1,4 @@
-"""A game with its options: what all four have in common, and what each must say for itself."""
+"""The base class of all games: a game with its options."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -34,27 +34,28 @@ class Game(ABC):
         self.facts = np.zeros(1, self.rules.facts)
         self.seats = self.set_up(self.facts.view(self.rules.facts)[0])
 
-    # What every game says for itself.
+    # Defined by each game.
 
     @abstractmethod
     def set_up(self, facts: Record) -> int:
-        """Write the options into the facts; how many seats. ValueError if options do not go together."""
+        """Write the options into the facts and return the number of seats. ValueError if options contradict each
+        other."""
 
     @abstractmethod
     def vocabulary(self, state: State) -> Vocabulary:
-        """The words for what may be done, or may happen, in this state."""
+        """JSON and notation of the actions and chance outcomes in this state."""
 
     @abstractmethod
     def why_not(self, s: Record, action: int) -> tuple[str, str]:
-        """The rule that forbids an action which exists but is not legal, and a sentence for the player."""
+        """Return the rule that forbids an action which exists but is not legal, and a sentence for the player."""
 
     @abstractmethod
     def scores(self, s: Plain) -> list[int]:
-        """What the players see as their scores."""
+        """The scores as players see them, by seat."""
 
     @abstractmethod
     def public(self, s: Plain) -> dict[str, Any]:
-        """The part of a snapshot that everybody knows, by the rulebook's keys."""
+        """The part of a snapshot that everybody knows, with the rulebook's keys."""
 
     @abstractmethod
     def private(self, s: Plain) -> dict[str, Any]:
@@ -62,45 +63,47 @@ class Game(ABC):
 
     @abstractmethod
     def seen(self, s: Plain, seat: int | None) -> dict[str, Any]:
-        """What stands for the private part in the view of a seat."""
+        """What replaces the private part in the view of a seat."""
 
     @abstractmethod
     def fill(self, s: Record, snapshot: Mapping[str, Any]) -> None:
-        """Write a snapshot into the record of a game just begun, `mover` included; ValueError if it cannot be."""
+        """Write a snapshot into the record of a new game, including `mover`; ValueError if the snapshot is
+        impossible."""
 
     @abstractmethod
     def possible(self, view: Mapping[str, Any]) -> dict[str, Any]:
-        """The private part of some snapshot that fits the view; always the same one for the same view."""
+        """Return the private part of one snapshot that is consistent with the view; always the same one for the same
+        view."""
 
     @abstractmethod
     def text(self, shown: Mapping[str, Any]) -> str:
-        """A board that a person reads in a terminal, from a snapshot or a view."""
+        """Draw the board as text for a terminal, from a snapshot or a view."""
 
     @abstractmethod
     def svg(self, shown: Mapping[str, Any]) -> str:
-        """A picture, from a snapshot or a view."""
+        """Draw the board as SVG, from a snapshot or a view."""
 
     def unseen(self, state: State, action: int, seat: int | None) -> tuple[str, ...]:
-        """The keys of an action's JSON whose values a seat (None: a spectator) does not see; most games: none."""
+        """The keys of an action's JSON whose values a seat (None: a spectator) does not see; none in most games."""
         return ()
 
     def unaided(self, view: dict[str, Any]) -> dict[str, Any]:
-        """A view as a person is shown it: without what only a perfect memory has, if the options say so."""
+        """The view as a person is shown it: without what only a perfect memory would know, depending on the options."""
         return view
 
     def written(self, before: State, action: int, after: State) -> dict[str, Any] | None:
-        """What players write down of an action where they keep a sheet, JSON-able; most games: nothing."""
+        """The score sheet entry for an action in games that have a score sheet, JSON-able; None in most games."""
         return None
 
-    # What all games share.
+    # Common to all games.
 
     def new(self) -> State:
-        """The first state, before any deal."""
+        """Return the first state, before any deal."""
         raw = np.zeros(self.rules.state.itemsize, np.uint8)
         return State(self, raw, rules.new(self.facts, raw))
 
     def refusal(self, state: State, action: int) -> IllegalAction:
-        """Why the rules do not allow the action, as an error to raise."""
+        """Return the error to raise for an action that the rules do not allow."""
         if state.mover == OVER:
             rule, reason = "end", "The game is over."
         elif not 0 <= action < len(self.vocabulary(state)):
@@ -110,24 +113,24 @@ class Game(ABC):
         return IllegalAction(reason, f"{self.name}.{rule}")
 
     def snapshot(self, state: State) -> dict[str, Any]:
-        """Everything about a state, JSON-able."""
+        """Return everything about a state, JSON-able."""
         s = state.plain
         heading = {"game": self.name, "options": _own(self.options)}
         return heading | self._standing(s) | self.public(s) | self.private(s)
 
     def view(self, state: State, seat: int | None) -> dict[str, Any]:
-        """What a seat may know about a state, JSON-able: the one door through which a state leaves."""
+        """Return what a seat may know about a state, JSON-able. State leaves the engine only this way."""
         return self.views(state)(seat) | {"options": _own(self.options)}
 
     def views(self, state: State) -> Callable[[int | None], dict[str, Any]]:
-        """`view` of one state for one seat after the other, only to look at: they share what everybody knows."""
+        """Return a function from a seat to its `view` of this state. The views share data, so do not modify them."""
         s = state.plain
         heading = {"game": self.name, "options": self.options, "seat": None}
         common = heading | self._standing(s) | self.public(s)
         return lambda seat: common | {"seat": seat} | self.seen(s, seat)
 
     def winner(self, s: Plain) -> int | list[int] | None:
-        """None while the game runs, then a seat, or a list of the seats that share."""
+        """Return None while the game runs, then the winner's seat, or a list of the seats that share the win."""
         seats = [seat for seat in range(self.seats) if s.winners >> seat & 1] if s.winners else []
         return seats[0] if len(seats) == 1 else seats or None
 
@@ -135,7 +138,7 @@ class Game(ABC):
         return {"mover": s.mover, "scores": self.scores(s), "winner": self.winner(s)}
 
     def restore(self, snapshot: Mapping[str, Any]) -> State:
-        """The state of a snapshot; ValueError says why a snapshot cannot be."""
+        """Return the state of a snapshot; ValueError says why a snapshot is impossible."""
         snapshot = reading.mapping(snapshot, "whole")
         if reading.field(snapshot, "game") != self.name:
             raise ValueError(f"The snapshot is of {quoted(snapshot['game'])}, not of {self.name!r}.")
@@ -155,7 +158,7 @@ class Game(ABC):
         return state
 
     def imagine(self, view: Mapping[str, Any], rng: np.random.Generator) -> State:
-        """A state drawn from all that are possible given the view, and nothing else."""
+        """Sample a state from all that are consistent with the view, using nothing but the view."""
         view = reading.mapping(view, "view")
         seat = reading.field(view, "seat")
         if seat is not None:
@@ -183,7 +186,7 @@ class Game(ABC):
 
 
 def _own(value: Any) -> Any:
-    """A copy of some JSON that the caller may change."""
+    """Return a copy of JSON data that the caller may change."""
     if isinstance(value, dict):
         return {key: _own(item) for key, item in value.items()}
     return [_own(item) for item in value] if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""Numba: all that this package asks of it, in one place. Imported only where something must be compiled."""
+"""Everything that this package uses of Numba. Imported only if something must be compiled."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ LOW_63 = (1 << 63) - 1
 
 
 class _Locator(UserProvidedCacheLocator):
-    """Kernels have a folder of their own, whatever else in this process Numba keeps elsewhere."""
+    """Gives our kernels a cache folder of their own, independent of Numba's settings for the process."""
 
     def __init__(self, function: Callable[..., Any], file: str) -> None:
         super().__init__(function, file)
@@ -32,7 +32,7 @@ class _Locator(UserProvidedCacheLocator):
 
     @classmethod
     def from_function(cls, function: Callable[..., Any], file: str) -> Any:
-        # Past the parent, which asks for a folder that holds for the whole process.
+        # Skips the parent class, which asks for a folder for the whole process.
         return super(UserProvidedCacheLocator, cls).from_function(function, file)
 
 
@@ -48,10 +48,10 @@ _made: list[Any] = []
 
 
 def dispatcher(function: Callable[..., Any]) -> Any:
-    """Compile with Numba on first use.
+    """Compile a function with Numba on first use.
 
-    Rules are many small functions: inlined they run a quarter faster. Nobody calls them from C, so Numba need not
-    compile a way to do so.
+    Rules are many small functions: inlining makes them a quarter faster. They are never called from C, so Numba need
+    not compile a wrapper for that.
     """
     unstubbed: dict[str, Any] = {"no_cfunc_wrapper": True}
     made: Any = numba.njit(nogil=True, error_model="numpy", forceinline=True, **unstubbed)(function)
@@ -64,18 +64,18 @@ _adopted: dict[Any, Any] = {}
 
 
 def adopt(called: Any, function: Callable[..., Any]) -> None:
-    """Let compiled code call something that Python sees as a plain or a native function."""
+    """Let compiled code call a function that Python sees as plain or native."""
     made = _adopted[function] = dispatcher(function)
     cpu_target.typing_context.insert_global(called, types.Dispatcher(made))
 
 
 def adopted(function: Callable[..., Any]) -> Any:
-    """The compiled twin of an adopted function."""
+    """The compiled counterpart of a function passed to `adopt`."""
     return _adopted[function]
 
 
 def ready(kernel: Any, signature: Signature) -> None:
-    """Compile a kernel for this signature, or load it from the cache; nothing runs."""
+    """Compile a kernel for this signature, or load it from the cache, without running it."""
     kernel.compile(tuple(typed(argument) for argument in signature.arguments))
 
 
@@ -88,11 +88,12 @@ def typed(kind: Any) -> Any:
     return {int: types.int64, float: types.float64, bool: types.boolean}[kind]
 
 
-# What compiled code calls without a function of its own, which would be compiled for every type of argument
+# Numba intrinsics: inlined into the caller, so that they are not compiled once per argument type
 
 
 def _in_place(word: Callable[..., Any], typer: Callable[[Any], Any], emit: Callable[..., Any]) -> None:
-    """Plain Python calls `word` itself; compiled code gets what `emit(context, builder, signature, args)` writes."""
+    """Register `word` as a Numba intrinsic: compiled callers emit the LLVM IR of `emit(context, builder, signature,
+    args)` inline, plain Python calls `word` itself."""
     type_callable(word)(typer)
     lower_builtin(word, types.VarArg(types.Any))(emit)
 
@@ -101,7 +102,7 @@ _record_type = cache(numba.from_dtype)
 
 
 def hook(call: Callable[..., Any], homes: dict[Any, ModuleType], meant: Callable[[ModuleType], Any]) -> None:
-    """Let compiled code find the function of the module that the type of the first record stands for."""
+    """Let compiled code call the function of the module that `homes` has for the first argument's record type."""
 
     def target(record: Any) -> Any:
         found = meant(next(home for dtype, home in homes.items() if _record_type(dtype) == record))
@@ -121,7 +122,7 @@ def hook(call: Callable[..., Any], homes: dict[Any, ModuleType], meant: Callable
 
 
 def record(word: Callable[..., Any], states: dict[Any, Any]) -> None:
-    """Let compiled code see the bytes of a state as its record: no more than another name for where they lie."""
+    """Let compiled code view the bytes of a state as its record: a pointer cast, at no cost."""
 
     def typer(context: Any) -> Any:
         def resolve(facts: Any, raw: Any) -> Any:
@@ -149,7 +150,7 @@ def _bit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
 
 
 def _product(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    # Written out, because Numba lets the compiler assume that its own products never overflow.
+    # Emitted by hand, because Numba lets LLVM assume that its own products never overflow.
     return builder.and_(builder.mul(args[0], args[1]), context.get_constant(types.int64, LOW_63))
 
 
@@ -169,18 +170,18 @@ INSTRUCTIONS: dict[str, tuple[Any, Callable[..., Any]]] = {
 
 
 def instruction(function: Callable[..., Any], name: str) -> None:
-    """Let compiled code use an instruction in place of a function."""
+    """Let compiled code use a single instruction in place of a function."""
     signature, emit = INSTRUCTIONS[name]
     one, two = (lambda context: lambda a: signature), (lambda context: lambda a, b: signature)
     _in_place(function, one if len(signature.args) == 1 else two, emit)
 
 
-# Telling people
+# Announcing compilation
 
 
 @contextmanager
 def announced(say: Callable[[], None]) -> Iterator[None]:
-    """Call `say` once, when the first kernel turns out to be in no cache and must be compiled."""
+    """Call `say` once, as soon as a kernel is not in the cache and must be compiled."""
     with event.install_listener("numba:compile", _Teller(say)):
         yield
 
@@ -202,7 +203,7 @@ class _Teller(event.Listener):
 
 
 def compile_once() -> None:
-    """For builds, which only want the code: keep nothing in a cache, and make no way to call it from Python."""
+    """For builds, which need only the machine code: cache nothing, and compile no wrappers for Python."""
     for made in _made:
         made._cache = NullCache()
         made.targetoptions["no_cpython_wrapper"] = True

@@ -1,16 +1,16 @@
-"""Who learns something by an action: the boundary that undo does not cross.
+"""Who learns something from an action: an action that reveals something cannot be undone.
 
-At a table the seat that acted is told whether its action may be undone, so the answer must not depend on anything that
-this seat does not know: otherwise it would tell something about an opponent's hand. `taught` is therefore a function of
-the seat's own view before and after the action, and nothing else:
+The seat that acted sees whether its action can be undone, so the answer must not depend on anything that this seat does
+not know; otherwise it would reveal something about an opponent's hand. `taught` is therefore a function of that seat's
+view before and after the action, and nothing else:
 
-- What a spectator, or the seat itself, might have expected follows from that view: a spectator knows least of all.
-- What another seat might have expected depends on cards that the acting seat cannot see. It is asked in worlds that are
-  dealt from the acting seat's view, never in the real one: if another seat would learn something in any of them, the
-  action stands.
+- What a spectator, or the acting seat itself, could have expected follows from that view: a spectator knows least.
+- What another seat could have expected depends on cards that the acting seat cannot see. The question is answered in
+  worlds sampled from the acting seat's view, never in the real state: if the other seat would learn something in any of
+  them, the action cannot be undone.
 
-That errs on the side of letting an action stand. Worlds are dealt from fixed seeds: states that a seat cannot tell
-apart are dealt alike (`rules.redeal`), so they get the same answer.
+In doubt the action stands. Worlds are sampled with fixed seeds: two states that look the same to a seat give the same
+samples (`rules.redeal`), and so the same answer.
 """
 
 from functools import lru_cache
@@ -23,20 +23,21 @@ from .rules import Numbers
 from .state import State
 
 WORLDS = 32
-"""How many worlds a spectator and the acting seat imagine before they are said to have learned nothing."""
+"""How many sampled worlds must hold no surprise before a spectator or the acting seat counts as having learned
+nothing."""
 OTHERS = 4
-"""In how many worlds of the acting seat every other seat is asked."""
+"""In how many worlds sampled for the acting seat each other seat is checked."""
 IMAGINED = 32
-"""How many worlds every other seat imagines in each of them: what surprises it lies more often in what it cannot see
-than in what the acting seat cannot."""
+"""How many worlds are sampled for each other seat in each of those: surprises come more often from what that seat
+cannot see than from what the acting seat cannot."""
 SPECTATOR = -1
 
 
 def taught(before: State, action: int, after: State) -> bool:
-    """True if the action may have taught anybody something, for all that the seat which acted knows.
+    """True if the action may have revealed something to anybody, judged by what the acting seat knows.
 
-    Others are told of an action, not what lies behind it. So in every world that they think possible, an action of
-    which they would be told the same must be legal, and leave them knowing the same.
+    Others see an action, not its reasons. So in every world that they consider possible, an action that looks the same
+    to them must be legal, and lead to the same view.
     """
     if not _hides(before):
         return False
@@ -52,27 +53,27 @@ def taught(before: State, action: int, after: State) -> bool:
 
 
 def learned(before: State, action: int, after: State, seat: int, worlds: int = WORLDS) -> bool:
-    """True if the action taught `seat` (or SPECTATOR) something: in one of `worlds` that it thinks possible, no action
-    of which it would be told the same leads to what it sees now. True is proof, False is evidence."""
+    """True if the action revealed something to `seat` (or SPECTATOR): in one of `worlds` sampled states consistent with
+    its view, no action that looks the same to it leads to what it sees now. True is proof, False is evidence."""
     facts, alike = before.game.facts, _alike(before, action, seat)
     return not rules.foreseen(facts, before._raw, after._raw, alike, seat, worlds)
 
 
 def _hides(state: State) -> bool:
-    """Is there anything that a spectator, who knows least, does not know?"""
+    """True if a spectator, who knows least, does not know everything."""
     s = state.plain
     return state.game.seen(s, None) != state.game.private(s)
 
 
 def _dealt_anew(state: State, seed: int) -> State:
-    """A world that the mover cannot tell from the state."""
+    """Sample a state that the mover cannot distinguish from this one."""
     raw = state._raw.copy()
     rules.deal_anew(state.game.facts, raw, state.mover, seed)
     return State(state.game, raw, state.mover)
 
 
 def _alike(state: State, action: int, seat: int) -> Numbers:
-    """The actions that a seat cannot tell from this one when it is told of it."""
+    """The actions that look the same to a seat as this one."""
     unseen = state.game.unseen(state, action, None if seat == SPECTATOR else seat)
     vocabulary: Any = state.game.vocabulary(state)
     return _differing_in(vocabulary, action, unseen)
@@ -80,7 +81,7 @@ def _alike(state: State, action: int, seat: int) -> Numbers:
 
 @lru_cache(maxsize=65_536)
 def _differing_in(vocabulary: Any, action: int, keys: tuple[str, ...]) -> Numbers:
-    """The actions that differ from this one in nothing but the values of these keys of their JSON."""
+    """The actions whose JSON differs from this one's only in the values of these keys."""
     if not keys:
         return np.array([action], np.int64)
     wanted = _without(vocabulary.decode(action), keys)

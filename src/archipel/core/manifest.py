@@ -1,4 +1,4 @@
-"""A game's manifest: where its parts are found. Everything but the game itself is optional and loaded on first use.
+"""A game's manifest: where its parts are. Everything but the game itself is optional and loaded on first use.
 
 A game's package has a `MANIFEST` in its `__init__.py`, which must be cheap to import: parts are named, as in
 ``"archipel.games.kahuna.game:Kahuna"``, not imported.
@@ -15,7 +15,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Manifest:
-    """The parts of a game, each written ``"module:name"``; an empty one is missing."""
+    """The parts of a game, each written ``"module:name"``; empty if the game has no such part."""
 
     game: str
     """The class, a subclass of `archipel.core.game.Game`."""
@@ -24,16 +24,16 @@ class Manifest:
     knowledge: str = ""
     """A `Knowledge` that makes the search stronger; see `archipel.bots.knowledge`."""
     expert: str = ""
-    """A function ``(game, budget, cores)`` that makes the strongest bot; without one, the search plays."""
+    """A function ``(game, budget, cores)`` that returns the strongest bot; without one, the search plays."""
     bots: Mapping[str, str] = field(default_factory=dict)
-    """Further bots that are for this game, by name, each the class of a `archipel.bots.Bot`."""
+    """More bots for this game, by name, each the class of an `archipel.bots.Bot`."""
     striving: str = ""
     """A function ``(view, rng, ambition)`` that chooses an action for levels with an ambition."""
     levels: str = ""
-    """A JSON file in the package: the figures of the levels, by version; without one they are those of any game."""
+    """A JSON file in the package with the parameters of the levels, by version; without one, the defaults are used."""
 
     def part(self, name: str) -> Any:
-        """The part of that name; None if the game has none."""
+        """Import and return a part; None if the game has no such part."""
         path = getattr(self, name)
         return resolve(path) if path else None
 
@@ -43,13 +43,13 @@ class Manifest:
 
     @property
     def package(self) -> str:
-        """The package that holds the game's files: rules pages, features."""
+        """The package that holds the game's files: rules pages and features."""
         return self.game.partition(":")[0].rpartition(".")[0]
 
 
 @cache
 def resolve(path: str) -> Any:
-    """The object that ``"module:name"`` names."""
+    """Import and return the object named by ``"module:name"``."""
     module, colon, name = path.partition(":")
     if not (module and colon and name):
         raise ValueError(f"A part of a manifest is written 'module:name', not {path!r}.")

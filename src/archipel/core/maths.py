@@ -1,8 +1,8 @@
-"""Exponential, logarithm and hyperbolic tangent, the same to the last bit wherever the kernels run.
+"""Exponential, logarithm and hyperbolic tangent, identical to the last bit wherever the kernels run.
 
-The C libraries of different systems, and the engines of browsers, round these functions differently. Here they are
-made of additions, products, quotients and shifts alone, which IEEE 754 defines exactly, in a fixed order. So a bot that
-thinks for a fixed number of simulations makes the same move in the library, under Numba, as plain Python and in a page.
+C libraries and browsers round these functions differently. Here they consist of additions, products, quotients and
+shifts in a fixed order, which IEEE 754 defines exactly. So a bot with a fixed number of simulations makes the same move
+in the native library, under Numba, as plain Python and in the browser.
 
 Measured against exact values, the error is below 1.0 units in the last place for `exp`, 1.1 for `log` and 2.4 for
 `tanh` (`tests/core/test_maths.py`).
@@ -13,7 +13,7 @@ import struct
 from .compiled import compiled, instruction
 
 _LN2_HIGH = 0.693147180369123816490
-"""The upper bits of ln 2: a product with an exponent is exact."""
+"""The upper bits of ln 2: its product with an exponent is exact."""
 _LN2_LOW = 1.90821492927058770002e-10
 _LOG2_E = 1.4426950408889634074
 _SQRT_2 = 1.4142135623730951
@@ -45,7 +45,7 @@ def power_of_2(n: int) -> float:
 @compiled
 def exp(x: float) -> float:
     """e to the power of x."""
-    x = 1.0 * x  # in double precision, whatever it came in
+    x = 1.0 * x  # convert to double precision
     if not x <= _LARGEST:
         return _INFINITY if x > 0 else _NAN
     if x < _SMALLEST:
@@ -72,7 +72,7 @@ def exp(x: float) -> float:
 @compiled
 def log(x: float) -> float:
     """The natural logarithm of x."""
-    x = 1.0 * x  # in double precision, whatever it came in
+    x = 1.0 * x  # convert to double precision
     if not x > 0.0:
         return -_INFINITY if x == 0.0 else _NAN
     if x == _INFINITY:
@@ -108,7 +108,7 @@ def log(x: float) -> float:
 @compiled
 def tanh(x: float) -> float:
     """The hyperbolic tangent of x."""
-    x = 1.0 * x  # in double precision, whatever it came in
+    x = 1.0 * x  # convert to double precision
     size = abs(x)
     if not size >= 0:
         return x

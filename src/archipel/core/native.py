@@ -1,8 +1,8 @@
-"""The library of kernels that was built ahead of time: is there one, does it fit, and how Python calls it.
+"""The library of kernels that was built ahead of time: finding it, checking that it fits, and calling it from Python.
 
-Beside the library lies a small file that says what it was built from and for. A library of other sources or of
-another platform, or one whose bytes have changed, is never loaded: one sentence says so, and the kernels are compiled
-here instead.
+A small manifest beside the library says which sources and platform it was built for. A library for other sources or
+another platform, or one whose bytes have changed, is never loaded: a warning says so in one sentence, and the kernels
+are compiled here instead.
 """
 
 import hashlib
@@ -23,17 +23,17 @@ from .sources import Sources, mean_the_same
 MANIFEST = "kernels.json"
 MODULE = "archipel._kernels"
 FORMAT = 2
-"""The version of the manifest, and of what the library and this module expect of each other."""
+"""The version of the manifest, and of the interface between the library and this module."""
 
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
 class Unfit(Exception):
-    """A library that cannot be used here, and why."""
+    """A library that cannot be used here; the message says why."""
 
 
 def warn(sentence: str) -> None:
-    """Say something to whoever started this process; once."""
+    """Print a warning once per process."""
     warnings.warn(sentence, RuntimeWarning, stacklevel=2)
 
 
@@ -44,7 +44,7 @@ def here() -> str:
 
 
 def find(sources: Sources, folder: Path) -> "Library | None":
-    """The library of these sources in a folder. What does not fit is told, and passed over."""
+    """Return the library in a folder if it was built from these sources; warn and return None if it does not fit."""
     try:
         manifest = folder / MANIFEST
         if manifest.is_file():
@@ -89,28 +89,29 @@ class Library:
         self._check_layout()
 
     def _number(self, dtype: "np.dtype[Any]") -> int:
-        """The library's number of a type of items; -1 if it knows none like it."""
+        """The library's number for a dtype; -1 if it has none."""
         return self._types.get(written(dtype), -1)
 
     def knows(self, dtypes: Iterable["np.dtype[Any]"]) -> bool:
-        """Does the library have kernels for records of these types?"""
+        """True if the library has kernels for these record types."""
         return all(self._number(dtype) >= 0 for dtype in dtypes)
 
     def _check_layout(self) -> None:
-        """The library reads NumPy's arrays in place: make sure that they look as it thinks."""
+        """The library reads NumPy arrays in place: check that their layout is the one it was built for."""
         probe = np.zeros((3, 5), np.int64)
         expected = (probe.__array_interface__["data"][0], 2, *probe.shape, id(probe.dtype), True)
         if self._module.look(probe) != expected or self._module.look(probe[:, ::2])[-1]:
             raise Unfit("it cannot read the arrays of this NumPy.")
 
     def kernel(self, name: str, otherwise: Callable[..., Any]) -> Any:
-        """A kernel as Python calls it; `otherwise` is called for record types that the library does not know."""
+        """Return a kernel as a Python callable; `otherwise` is called for record types that the library does not
+        contain."""
         self._module.otherwise(name, otherwise)
         return getattr(self._module, name)
 
 
 def written(dtype: "np.dtype[Any]") -> str:
-    """A type of items as text, the same wherever it is the same."""
+    """Return a dtype as text, equal for equal dtypes."""
     return str(dtype.descr) if dtype.fields else str(dtype.str)
 
 

@@ -1,4 +1,4 @@
-"""The options of a game: what each may be, and a clear sentence when it may not."""
+"""The options of a game: their permitted values, and a clear sentence for any other."""
 
 import copy
 import json
@@ -11,7 +11,8 @@ from .errors import quoted, sentence
 
 @dataclass(frozen=True)
 class Option:
-    """One option: `check` returns the value to keep, or raises ValueError that says what is wanted."""
+    """One option: `check` returns the value to keep, or raises ValueError with a sentence about the permitted
+    values."""
 
     name: str
     default: Any
@@ -19,11 +20,11 @@ class Option:
     wanted: str
     check: Callable[[Any], Any]
     values: tuple[Any, ...] = ()
-    """All that it may be if that is little, or a few values worth comparing."""
+    """All permitted values if they are few, otherwise some that are worth comparing."""
 
 
 def flag(name: str, about: str, default: bool = False) -> Option:
-    """An option that is on or off; by default off."""
+    """An option that is on or off (default: off)."""
 
     def check(value: Any) -> bool:
         if not isinstance(value, bool):
@@ -59,7 +60,7 @@ def whole(name: str, default: int, low: int, high: int, about: str) -> Option:
 
 
 def complete(game: str, options: Iterable[Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Every option of a game: as given, or its default. ValueError names what cannot be."""
+    """Return all options of a game, with defaults where none is given. ValueError names the option that is wrong."""
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:

@@ -1,7 +1,7 @@
-"""A record as plain numbers: all of it read at once, for those who only look.
+"""A record as a named tuple of Python numbers, read in one go, for code that only reads it.
 
-NumPy looks a field up by its name in Python, and gives a number of its own kind: to read a record like that takes
-many times as long.
+NumPy looks up every field by name in Python and returns NumPy scalars: reading a record that way takes many times as
+long.
 """
 
 import struct
@@ -16,15 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 Plain = Any
-"""The fields of a record by their names: numbers, tuples of them, tuples of rows."""
+"""The fields of a record as attributes: numbers, tuples of numbers, tuples of rows. `Any` like `rules.Record`."""
 Read = Callable[[NDArray[np.uint8]], Plain]
 _LETTERS = {"l": "q", "L": "Q"}
-"""What NumPy and `struct` call by different letters."""
+"""Type codes that differ between NumPy and `struct`."""
 
 
 @lru_cache(64)
 def reader(kind: np.dtype[np.void]) -> Read:
-    """A function from the bytes of such a record to its numbers."""
+    """Return a function that reads the bytes of such a record into a named tuple."""
     unpack: Callable[[Any], tuple[Any, ...]] = struct.Struct(_format(kind)).unpack
     taken, rows = _places(kind)
     pick = itemgetter(*taken)
@@ -41,7 +41,7 @@ def reader(kind: np.dtype[np.void]) -> Read:
 
 
 def _format(kind: np.dtype[np.void]) -> str:
-    """The record as `struct` writes it; fields may have gaps between them."""
+    """The record's layout as a `struct` format; there may be gaps between fields."""
     written, at = "<", 0
     for field, offset, *_ in (kind.fields or {}).values():
         written += f"{offset - at}x{prod(field.shape)}{_LETTERS.get(field.base.char, field.base.char)}"
@@ -50,7 +50,7 @@ def _format(kind: np.dtype[np.void]) -> str:
 
 
 def _places(kind: np.dtype[np.void]) -> tuple[list[int | slice], list[tuple[int, Callable[[Any], Any]]]]:
-    """Where each field stands among all numbers; and for those that have rows, how they are cut into them."""
+    """The indices of each field among all numbers; and for two-dimensional fields, how they are cut into rows."""
     taken: list[int | slice] = []
     rows: list[tuple[int, Callable[[Any], Any]]] = []
     at = 0

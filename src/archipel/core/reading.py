@@ -1,4 +1,4 @@
-"""Reading snapshots and views that others wrote: the value that was meant, or a ValueError that says why not."""
+"""Validate snapshots and views from outside: return the value, or raise a ValueError that says what is wrong."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,14 +7,14 @@ from .errors import quoted
 
 
 def field(snapshot: Mapping[str, Any], key: str) -> Any:
-    """A key that must be there."""
+    """Return the value of a required key."""
     if key not in snapshot:
         raise ValueError(f"The snapshot has no {key!r}.")
     return snapshot[key]
 
 
 def whole(value: Any, low: int, high: int, what: str) -> int:
-    """A whole number within its limits."""
+    """Return a whole number within limits."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise ValueError(f"The snapshot's {what} must be a whole number from {low} to {high}, not {quoted(value)}.")
     return value
@@ -28,8 +28,8 @@ def flag(value: Any, what: str) -> bool:
 
 
 def one_of(value: Any, known: Sequence[Any], what: str) -> int:
-    """The index of one of the known values."""
-    if type(value) is str and value in known:  # nothing else equals a text
+    """Return the index of one of the known values."""
+    if type(value) is str and value in known:  # not a text
         return known.index(value)
     for i, candidate in enumerate(known):
         if type(value) is type(candidate) and value == candidate:
@@ -38,7 +38,7 @@ def one_of(value: Any, known: Sequence[Any], what: str) -> int:
 
 
 def items(value: Any, length: int | None, what: str) -> list[Any]:
-    """A list, of that length if one is given."""
+    """Return a list, of this length if one is given."""
     if not isinstance(value, list) or length not in (None, len(value)):
         wanted = "a list" if length is None else f"a list of {length}"
         raise ValueError(f"The snapshot's {what} must be {wanted}, not {quoted(value)}.")

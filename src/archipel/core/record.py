@@ -15,12 +15,12 @@ from .state import State
 
 VERSION = 1
 _HEADER = re.compile(r"\ufeff?\s*\[[A-Z]")
-"""How a scoresheet begins, and no JSON does."""
+"""A scoresheet starts like this; JSON never does."""
 _KEYS = ("archipel", "game", "options", "players", "actions", "result", "fair")
 
 
 def result(state: State) -> dict[str, Any] | None:
-    """How the game ended, or None while it runs."""
+    """Return the result of a finished game, or None while it runs."""
     if state.winner is None:
         return None
     return {"winner": state.winner, "scores": state.scores, "returns": state.returns()}
@@ -28,7 +28,7 @@ def result(state: State) -> dict[str, Any] | None:
 
 @dataclass
 class Record:
-    """The options and the actions, chance included: enough to replay every state without a seed."""
+    """The options and all actions, chance included: enough to replay every state without a seed."""
 
     game: str
     options: dict[str, Any]
@@ -39,14 +39,14 @@ class Record:
 
     @classmethod
     def of(cls, states: Sequence[State], actions: Sequence[int], players: Sequence[str] = ()) -> "Record":
-        """The record of a game played: the states, and the action taken in each but the last."""
+        """The record of a game: its states, and the action taken in each but the last."""
         played = [state.decode(action) for state, action in zip(states, actions, strict=False)]
         kind = states[0].game
         names = list(players) or [f"seat {seat}" for seat in range(kind.seats)]
         return cls(kind.name, copy.deepcopy(kind.options), played, names, result(states[-1]))
 
     def states(self) -> Iterator[State]:
-        """Every state of the game, the first before any deal; RecordError at the first bad action."""
+        """Every state of the game, the first before any deal; RecordError at the first illegal action."""
         try:
             state = game(self.game, **self.options).new()
         except (TypeError, ValueError) as error:
@@ -60,7 +60,7 @@ class Record:
             yield state
 
     def check(self) -> State:
-        """Replay the whole record; the last state. RecordError if anything is wrong."""
+        """Replay the whole record and return the last state. RecordError if anything is wrong."""
         *_, last = self.states()
         if len(self.players) not in (0, last.game.seats):
             raise RecordError(f"The record names {len(self.players)} players for {last.game.seats} seats.")
@@ -83,7 +83,7 @@ class Record:
 
     @classmethod
     def read(cls, data: Any) -> "Record":
-        """A record from its JSON, checked and replayed."""
+        """Return a record from its JSON, checked and replayed."""
         if not isinstance(data, dict) or type(data.get("archipel")) is not int or data["archipel"] != VERSION:
             raise RecordError(f'This is not a record: it must be a JSON object with "archipel": {VERSION}.')
         for key in data:
@@ -108,7 +108,7 @@ class Record:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Record":
-        """Read a record from a file, JSON or a scoresheet, and check it; RecordError if it is not sound."""
+        """Read and check a record from a file, JSON or a scoresheet; RecordError if it is damaged."""
         try:
             found = Path(path).read_bytes()
             text = found.decode("utf-8")
@@ -133,7 +133,7 @@ class Record:
             raise RecordError(f"{os.fspath(path)} is not a record: {error}") from None
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Check the record and write it, whole or not at all, one action a line."""
+        """Check the record and write it atomically, one action per line."""
         self.check()
         target = Path(path)
         beside = target.with_name(f".{target.name}.{os.getpid()}")
@@ -158,7 +158,7 @@ def _no_number(constant: str) -> NoReturn:
 
 
 def _said_json(action: Any) -> str:
-    """An action as JSON, unless that is too long or too deep for a sentence."""
+    """An action as JSON, shortened if it is too long or too deep for a sentence."""
     try:
         written = json.dumps(action)
     except (TypeError, ValueError, RecursionError):

@@ -1,8 +1,8 @@
 """The list of games: the folders of `archipel.games`, then the games of installed packages.
 
-A package brings a game by an entry point of the group `archipel.games`: its name is the game's, its value the
-package's manifest, as in ``briscola = "archipel_briscola:MANIFEST"``. A package that cannot be used is left out, with
-one sentence that says why; the other games are played as usual.
+A package brings a game by an entry point of the group `archipel.games`, whose name is the game's and whose value is the
+package's manifest, as in ``briscola = "archipel_briscola:MANIFEST"``. A package that cannot be used is left out with
+one sentence that says why; the other games remain playable.
 """
 
 import pkgutil
@@ -25,7 +25,7 @@ _NAME = re.compile("[a-z][a-z0-9_]*")
 
 
 class PlugIns(NamedTuple):
-    """The games of installed packages, and a sentence about each game that cannot be used."""
+    """The games of installed packages, and a sentence about each that cannot be used."""
 
     manifests: dict[str, Manifest]
     broken: dict[str, str]
@@ -39,7 +39,7 @@ def own() -> tuple[str, ...]:
 
 @cache
 def plug_ins() -> PlugIns:
-    """The games that installed packages bring, each loaded and checked."""
+    """The games of installed packages, each loaded and checked."""
     from importlib.metadata import entry_points
 
     found = PlugIns({}, {})
@@ -66,7 +66,7 @@ def _complaint(point: "EntryPoint", error: BaseException) -> str:
 
 
 def _checked(point: "EntryPoint") -> Manifest:
-    """The manifest of a package, once its game can be made; ValueError says what is wrong with it."""
+    """Return the manifest of a package whose game can be created; ValueError says what is wrong with it."""
     from .game import Game
 
     manifest = point.load()
@@ -90,12 +90,12 @@ _ATTRIBUTES = ("name", "title", "OPTIONS", "rules", "action_count")
 
 
 def names() -> tuple[str, ...]:
-    """All games that can be played: those of this package, then those of others."""
+    """The names of all games: those of this package, then those of installed packages."""
     return (*own(), *plug_ins().manifests)
 
 
 def manifest(name: str) -> Manifest:
-    """The manifest of a game, its name written with underscores or hyphens; ValueError if there is no such game."""
+    """Return the manifest of a game, named with underscores or hyphens; ValueError if there is no such game."""
     given, name = name, name.replace("-", "_") if isinstance(name, str) else name
     if isinstance(name, str) and name in own():
         ours: Manifest = import_module(f"{GROUP}.{name}").MANIFEST
@@ -116,16 +116,16 @@ def kind(name: str) -> "type[Game]":
 
 
 def game(name: str, /, **options: Any) -> "Game":
-    """A game by name with its options; ValueError says which name, option or value is unknown."""
+    """Return a game with its options; ValueError says which name, option or value is unknown."""
     return kind(name)(**options)
 
 
 def slow_chance(name: str) -> "SlowChance | None":
-    """How a game's chance acts where it takes its time; None where outcomes are simply drawn."""
+    """The `SlowChance` of a game whose outcomes are computed or entered; None where outcomes are simply drawn."""
     found: SlowChance | None = manifest(name).part("slow_chance")
     return found
 
 
 def forget() -> None:
-    """Look for packages anew when games are next asked for."""
+    """Forget the installed packages, so that the next call looks for them again."""
     plug_ins.cache_clear()

@@ -1,25 +1,23 @@
-"""What a game's compiled rules must say, and the kernels that every game shares.
+"""The functions that a game's compiled rules must define, and the kernels that all games share.
 
-A game's rules are functions over two flat records: `facts` (the options and
-the board, fixed for a game) and `s` (the state). Each game registers its two
-record types with its module of rules; a shared kernel then finds the right
-game by the type of `facts`, when it is compiled, at no cost when it runs.
+A game's rules are functions over two flat records: `facts` (the options and the board, fixed for a game) and `s` (the
+state). Each game registers its two record types with its module of rules. A shared kernel calls the right game's
+functions by the type of `facts`, resolved at compile time.
 
     begin(facts, s)             set up the first state in a record of zeros
-    legal(facts, s, out)        list the mover's actions, ascending; how many
+    legal(facts, s, out)        write the mover's legal actions, ascending; return their number
     is_legal(facts, s, action)  may the mover, or chance, do this now?
-    weights(facts, s, out)      at chance: the weight of every outcome; how many, or TOO_MANY
+    weights(facts, s, out)      at chance: write the weight of every outcome; return their number, or TOO_MANY
     apply(facts, s, action)     play a legal action
-    pick(facts, s, rng)         one of the mover's legal actions, each as likely
-    draw(facts, s, rng)         one outcome of chance
-    redeal(facts, s, seat, rng) deal anew what the seat (-1: an onlooker) cannot know
+    pick(facts, s, rng)         choose one of the mover's legal actions uniformly at random
+    draw(facts, s, rng)         draw one outcome of chance
+    redeal(facts, s, seat, rng) resample what the seat (-1: a spectator) cannot know
     label(facts, s, action, seat)
-                                what the seat sees of an action or outcome: the same number,
-                                below LABELS, for those that it cannot or need not tell apart
+                                a number below LABELS for what the seat sees of an action or outcome:
+                                equal for those that look the same to it
 
-Two fields of `s` every game has: `mover`, a seat, CHANCE or OVER; and
-`winners`, bits of the seats that have won or share, none while the game runs. No field
-may bear the name of a NumPy scalar's method (`round`, `take`, `size`, ...).
+Every state record has two fields: `mover`, a seat, CHANCE or OVER; and `winners`, the winners' seats as bits, 0 while
+the game runs. No field may have the name of a NumPy scalar's method (`round`, `take`, `size`, ...).
 """
 
 from collections.abc import Iterator
@@ -39,6 +37,11 @@ TOO_MANY = -1
 LABELS = 1024
 
 Record = Any
+"""A record of a state or of facts, with the fields of the game's dtype as attributes.
+
+`Any`, because type checkers do not see the fields of a structured dtype. A Protocol per record would have to repeat
+every field, and compiled code would not use it.
+"""
 Facts = Annotated[NDArray[np.void], Array(FACTS)]
 Raw = Annotated[NDArray[np.uint8], Array("u1")]
 Numbers = Annotated[NDArray[np.int64], Array("i8")]
@@ -52,7 +55,7 @@ class Rules(NamedTuple):
     facts: np.dtype[np.void]
     state: np.dtype[np.void]
     outcomes: int
-    """Room that a list of actions or of chance outcomes needs."""
+    """The length of a buffer for a list of actions or chance outcomes."""
 
 
 _states: dict[np.dtype[np.void], np.dtype[np.void]] = {}
@@ -60,11 +63,11 @@ _modules: dict[np.dtype[np.void], ModuleType] = {}
 
 
 HOOKS = ("begin", "legal", "is_legal", "weights", "apply", "pick", "draw", "redeal", "label")
-"""What a module of rules must have."""
+"""The functions that a module of rules must define."""
 
 
 def register(rules: Rules) -> Rules:
-    """Make a game's rules known to the shared kernels; ValueError if they are not complete, or cannot be told apart.
+    """Register a game's rules with the shared kernels; ValueError if they are incomplete or their record type is taken.
 
     The kernels find a game by the type of its facts, so no two games may have the same one.
     """
@@ -84,7 +87,7 @@ def register(rules: Rules) -> Rules:
 
 
 record = view_as_record(_states)
-"""record(facts, raw): the bytes of a state as its record; compiled, no more than another name for where they lie."""
+"""record(facts, raw): view the bytes of a state as its record; in compiled code a pointer cast."""
 
 begin = hook("begin", _modules)
 legal = hook("legal", _modules)
@@ -99,14 +102,15 @@ label = hook("label", _modules)
 
 @compiled
 def copy(source: NDArray[Any], target: NDArray[Any]) -> None:
-    """Copy number by number: to ``target[:] = source`` Numba would add, at length, what it says of wrong shapes."""
+    """Copy element by element: for ``target[:] = source`` Numba would compile checks of the shapes, with long
+    messages."""
     for i in range(len(source)):
         target[i] = source[i]
 
 
 @kernel(brief=True)
 def new(facts: Facts, raw: Raw) -> int:
-    """Set up the first state in zeroed bytes; its mover."""
+    """Set up the first state in zeroed bytes; return its mover."""
     s = record(facts[0], raw)
     begin(facts[0], s)
     return int(s.mover)
@@ -114,7 +118,7 @@ def new(facts: Facts, raw: Raw) -> int:
 
 @kernel(brief=True)
 def step(facts: Facts, raw: Raw, action: int) -> int:
-    """Play the action in place if it is legal; the next mover, or REFUSED."""
+    """Play the action in place if it is legal; return the next mover, or REFUSED."""
     s = record(facts[0], raw)
     if s.mover == OVER or not is_legal(facts[0], s, action):
         return REFUSED
@@ -124,7 +128,7 @@ def step(facts: Facts, raw: Raw, action: int) -> int:
 
 @kernel(brief=True)
 def actions(facts: Facts, raw: Raw, out: Numbers) -> int:
-    """List what the mover may do, or what may happen; how many, or TOO_MANY."""
+    """Write the mover's legal actions, or chance's possible outcomes; return their number, or TOO_MANY."""
     s = record(facts[0], raw)
     if s.mover >= 0:
         return legal(facts[0], s, out)
@@ -143,36 +147,36 @@ def actions(facts: Facts, raw: Raw, out: Numbers) -> int:
 
 @kernel(brief=True)
 def chances(facts: Facts, raw: Raw, out: Numbers) -> int:
-    """At chance, the weight of every outcome; how many, or TOO_MANY."""
+    """Write the weight of every chance outcome; return their number, or TOO_MANY."""
     return weights(facts[0], record(facts[0], raw), out)
 
 
 @kernel(brief=True)
 def sample(facts: Facts, raw: Raw, seed: int) -> int:
-    """One outcome of chance."""
+    """Draw one outcome of chance."""
     rng = np.array([np.uint64(seed)])
     return int(draw(facts[0], record(facts[0], raw), rng))
 
 
 @kernel(brief=True)
 def deal_anew(facts: Facts, raw: Raw, seat: int, seed: int) -> None:
-    """Replace what the seat cannot know by something as possible."""
+    """Resample what the seat cannot know."""
     rng = np.array([np.uint64(seed)])
     redeal(facts[0], record(facts[0], raw), seat, rng)
 
 
 @kernel()
 def foreseen(facts: Facts, before: Raw, after: Raw, some: Numbers, seat: int, worlds: int) -> bool:
-    """True if the seat (-1: a spectator) learned nothing: in each of `worlds` states that it cannot tell from the state
-    before, one of some actions leads to what it cannot tell from the state after."""
+    """True if the action taught `seat` (-1: a spectator) nothing: in each of `worlds` sampled states consistent with
+    its view before, one of the actions `some` is legal and leads to the same view after."""
     seen, world, tried = after.copy(), before.copy(), before.copy()
     return expected(facts, before, seen, world, tried, some, seat, worlds)
 
 
 @kernel()
 def surprises(facts: Facts, before: Raw, action: int, some: Numbers, seat: int, worlds: int, imagined: int) -> bool:
-    """True if the seat would learn something by the mover's action in one of `worlds` states that the mover cannot tell
-    from the state before; in each of them the seat imagines so many states itself."""
+    """True if `seat` would learn something from the mover's action in one of `worlds` sampled states that are
+    consistent with the mover's view; in each of them, `imagined` states are sampled for `seat`."""
     mover = int(record(facts[0], before).mover)
     dealt, seen, world, tried = before.copy(), before.copy(), before.copy(), before.copy()
     for number in range(1, worlds + 1):
@@ -190,7 +194,7 @@ def surprises(facts: Facts, before: Raw, action: int, some: Numbers, seat: int, 
 def expected(
     facts: Facts, before: Raw, seen: Raw, world: Raw, tried: Raw, some: Numbers, seat: int, worlds: int
 ) -> bool:
-    """`foreseen` in the buffers `world` and `tried`; `seen` is the state after, whose hidden part is dealt anew."""
+    """`foreseen` with the buffers `world` and `tried`; `seen` is the state after, whose hidden part is resampled."""
     deal_anew(facts, seen, seat, 0)
     for number in range(1, worlds + 1):
         copy(before, world)
@@ -202,7 +206,8 @@ def expected(
 
 @compiled
 def leads(facts: Facts, world: Raw, tried: Raw, seen: Raw, some: Numbers, seat: int) -> bool:
-    """Does one of some actions lead from a world to what a seat sees, with what it cannot know dealt from seed 0?"""
+    """True if one of the actions `some` leads from `world` to what the seat sees, with the hidden part resampled from
+    seed 0."""
     for action in some:
         copy(world, tried)
         if step(facts, tried, action) != REFUSED:
@@ -222,7 +227,7 @@ def same(a: Raw, b: Raw) -> bool:
 
 @kernel(brief=True)
 def value(winners: int, seats: int, seat: int) -> float:
-    """What the game is worth to a seat: a shared win is the mean of single wins, all sum to 0."""
+    """The game's value for a seat: a shared win is the mean of single wins, and the values of all seats sum to 0."""
     sharing = bits.count(winners)
     if sharing == 0:
         return 0.0
@@ -233,7 +238,8 @@ def value(winners: int, seats: int, seat: int) -> float:
 
 @kernel()
 def judge(facts: Facts, first: Raw, games: int, seed: int, worth: Reals) -> int:
-    """Play so many random games from one state, adding what each was worth to every seat; how many actions it took."""
+    """Play `games` random games from one state and add each result to `worth`, by seat; return the number of actions
+    played."""
     rng = np.array([np.uint64(seed)])
     raw = first.copy()
     s = record(facts[0], raw)
@@ -249,7 +255,7 @@ def judge(facts: Facts, first: Raw, games: int, seed: int, worth: Reals) -> int:
 
 
 def warm(facts: Facts) -> Iterator[tuple[int, int]]:
-    """Make every kernel of the rules ready for one game: compiled, or loaded. How many are, and of how many."""
+    """Compile or load every shared kernel for one game; yields how many are ready, and of how many."""
     kernels = [kernel for kernel in KERNELS.values() if kernel.function.__module__ == __name__]
     for count, each in enumerate(kernels, 1):
         ready(each, {FACTS: facts.dtype})

@@ -1,4 +1,4 @@
-"""A whole game as text that people read and type: headers, moves in notation, comments and variations.
+"""A whole game as text that people can read and type: headers, moves in notation, comments and variations.
 
     [Archipel "1"]
     [Game "stonehenge"]
@@ -9,8 +9,8 @@
 
     1. 6@K; 5@D; {the centre} 4@L; ( 4@G; 6@H; ) 6@H;
 
-Every move, and everything that chance does, ends with `;`. A comment in braces, or a variation in brackets, belongs to
-the move before it; a variation takes that move's place. A file may hold many games. `docs/records.md` has the grammar.
+Every move, and every chance outcome, ends with `;`. A comment in braces, or a variation in parentheses, belongs to the
+move before it; a variation replaces that move. A file may hold many games. `docs/records.md` has the grammar.
 """
 
 import json
@@ -30,7 +30,7 @@ VERSION = "1"
 SUFFIX = ".agn"
 WIDTH = 100
 DEEPEST = 32
-"""How many variations may lie within each other."""
+"""The maximum nesting depth of variations."""
 
 _HEADER = re.compile(r'\[([A-Z][A-Za-z0-9]*) ("(?:[^"\\]|\\.)*")\]\s*')
 _START = re.compile(r"^\[Archipel ", re.MULTILINE)
@@ -44,7 +44,7 @@ _PLAYER = re.compile(r"Player(\d+)")
 
 @dataclass
 class Move:
-    """An action or an outcome, what is said of it, and what could have been done instead."""
+    """An action or an outcome with its comment and its variations."""
 
     action: int
     comment: str = ""
@@ -53,7 +53,7 @@ class Move:
 
 @dataclass
 class Scoresheet:
-    """A game with comments and variations. `headers` are those beside the record's own, in their order."""
+    """A game with comments and variations. `headers` are additional ones, in their order."""
 
     game: str
     options: dict[str, Any]
@@ -61,18 +61,18 @@ class Scoresheet:
     players: list[str] = field(default_factory=list)
     headers: dict[str, str] = field(default_factory=dict)
     comment: str = ""
-    """What is said before the first move."""
+    """The comment before the first move."""
     fair: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, record: Record, **headers: str) -> "Scoresheet":
-        """The scoresheet of a record; more headers as keywords, as in ``Date="2026-11-18"``."""
+        """Return the scoresheet of a record; keywords become headers, as in ``Date="2026-11-18"``."""
         states = list(record.states())
         moves = [Move(state.encode(action)) for state, action in zip(states, record.actions, strict=False)]
         return cls(record.game, record.options, moves, list(record.players), headers, fair=dict(record.fair))
 
     def record(self) -> Record:
-        """The game itself, without comments and variations."""
+        """The game without comments and variations."""
         state = self._first()
         actions = []
         for move in self.moves:
@@ -81,7 +81,7 @@ class Scoresheet:
         return Record(self.game, self.options, actions, list(self.players), result(state), dict(self.fair))
 
     def states(self) -> Iterator[State]:
-        """Every state of the game itself."""
+        """Every state of the main line."""
         state = self._first()
         yield state
         for move in self.moves:
@@ -94,7 +94,7 @@ class Scoresheet:
     # Writing
 
     def text(self) -> str:
-        """The scoresheet as text; `read` takes it back."""
+        """Return the scoresheet as text, which `read` parses."""
         *_, last = self.states()
         heads = {"Archipel": VERSION, "Game": self.game, "Options": json.dumps(self._chosen())}
         heads |= {f"Player{seat}": name for seat, name in enumerate(self.players)}
@@ -106,7 +106,7 @@ class Scoresheet:
         return "\n".join([*lines, "", *self._lines(), ""])
 
     def _chosen(self) -> dict[str, Any]:
-        """Those options that are not as usual."""
+        """The options that differ from their defaults."""
         usual = game(self.game).options
         return {name: value for name, value in self.options.items() if usual.get(name) != value}
 
@@ -122,7 +122,7 @@ class Scoresheet:
         yield line
 
     def _words(self) -> Iterator[tuple[str, bool]]:
-        """The words of the text, each with whether it is a move of the game itself."""
+        """The tokens of the text, each with a flag: is it a move of the main line?"""
         if self.comment:
             yield _braced(self.comment), False
         for word, depth in _told(self._first(), self.moves, 0):
@@ -166,20 +166,20 @@ def _written_result(state: State) -> str:
 
 @dataclass(frozen=True)
 class Damaged:
-    """A game of a file that cannot be read: where it begins, and why."""
+    """A game in a file that cannot be read: its first line, and the reason."""
 
     line: int
     error: RecordError
 
 
 def read(text: str) -> Scoresheet:
-    """The scoresheet of a text with one game; RecordError says what is wrong with it."""
+    """Parse a text with one game; RecordError says what is wrong with it."""
     (found,) = _sections(text)
     return _Reader(found[1], found[0]).read()
 
 
 def read_all(text: str) -> Iterator[Scoresheet | Damaged]:
-    """Every game of a text. One that is damaged is named, and the next one follows."""
+    """Parse every game of a text. A damaged game is reported, and the next one follows."""
     for line, section in _sections(text, many=True):
         try:
             yield _Reader(section, line).read()
@@ -188,17 +188,17 @@ def read_all(text: str) -> Iterator[Scoresheet | Damaged]:
 
 
 def write_all(sheets: Iterable[Scoresheet]) -> str:
-    """Many games as one text."""
+    """Return many games as one text."""
     return "\n".join(sheet.text() for sheet in sheets)
 
 
 def is_text(data: bytes) -> bool:
-    """True if a file begins as a scoresheet does."""
+    """True if the content of a file starts like a scoresheet."""
     return data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[Archipel ")
 
 
 def _sections(text: str, many: bool = False) -> list[tuple[int, str]]:
-    """The games of a text, each with the line on which it begins."""
+    """The games of a text, each with its first line number."""
     text = text.removeprefix("\ufeff")
     starts = [found.start() for found in _START.finditer(text)]
     lost = text[: starts[0]] if starts else text
@@ -211,7 +211,7 @@ def _sections(text: str, many: bool = False) -> list[tuple[int, str]]:
 
 
 class _Reader:
-    """One game, read from its first header to its last move."""
+    """Parses one game, from its first header to its last move."""
 
     def __init__(self, text: str, line: int) -> None:
         self._text = text
@@ -285,7 +285,7 @@ class _Reader:
         return made.new()
 
     def _moves(self, sheet: Scoresheet, state: State) -> State:
-        """Read all moves; the state after the last of the game itself."""
+        """Parse all moves; return the last state of the main line."""
         # For each open variation: its moves, the state before its last move, and the state now.
         stack: list[tuple[list[Move], State, State]] = []
         moves, before = sheet.moves, state

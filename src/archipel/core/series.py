@@ -1,4 +1,4 @@
-"""A series: several games of two players who change seats after each."""
+"""A series: several games between two players who swap seats after each game."""
 
 from dataclasses import dataclass, field
 
@@ -7,7 +7,7 @@ from .state import State
 
 @dataclass
 class Series:
-    """Who sits where in each game, and the points so far: every game adds its scores.
+    """The seating of each game, and the points so far: every game adds its scores.
 
     Players are numbered like the seats of the first game.
     """
@@ -24,7 +24,7 @@ class Series:
         return [(seat + self.played) % self.seats for seat in range(self.seats)]
 
     def add(self, final: State) -> None:
-        """Count a finished game."""
+        """Add the scores of a finished game."""
         if final.winner is None:
             raise ValueError("The game is not over: it adds nothing to the series yet.")
         if final.game.seats != self.seats:

@@ -1,8 +1,8 @@
-"""What kernels are made from: the sources that count, and how to tell whether two states of them mean the same.
+"""The sources that kernels are compiled from: which files count, and whether two versions of them mean the same.
 
 Numba notices a change in a kernel's own file only, not in the functions that the kernel calls. So compiled code is used
-only with the sources that it was made from. A comment, a docstring or a line break makes no other code: each file has
-a digest of its bytes, which is quick to compare, and one of its syntax tree, for when the bytes differ.
+only with the sources that it was compiled from. Comments, docstrings and line breaks do not change the code: each file
+has a digest of its bytes, which is fast to compare, and one of its syntax tree, for when the bytes differ.
 """
 
 import ast
@@ -15,7 +15,7 @@ from pathlib import Path
 Sources = Mapping[str, bytes]
 """The text of each file, by its path within the package."""
 Digests = Mapping[str, tuple[str, str]]
-"""The digests of each file: of its bytes, and of its syntax tree."""
+"""Two digests for each file: of its bytes, and of its syntax tree."""
 
 PACKAGE = Path(__file__).parents[1]
 _PLACES = ("core/*.py", "games/**/*.py", "bots/**/*.py")
@@ -25,12 +25,12 @@ _ALWAYS = ("board.py", "compiled.py")
 
 @cache
 def ours() -> Sources:
-    """The sources of this package, as they were when this process first asked."""
+    """The sources of this package as they were when first read by this process."""
     return read(PACKAGE)
 
 
 def read(package: Path) -> Sources:
-    """The modules of a package that have compiled functions, and the boards that these know."""
+    """The modules of a package that have compiled functions, and the board modules that these import."""
     found = {}
     for place in _PLACES:
         for path in sorted(package.glob(place)):
@@ -41,17 +41,17 @@ def read(package: Path) -> Sources:
 
 
 def fingerprint(sources: Sources) -> str:
-    """A digest of what the sources mean."""
+    """A digest of the meaning of the sources."""
     return digest("".join(path + meaning(text) for path, text in sources.items()).encode())
 
 
 def digests(sources: Sources) -> Digests:
-    """The digests of sources, to compare others with."""
+    """The digests of sources, for comparison."""
     return {path: (digest(text), meaning(text)) for path, text in sources.items()}
 
 
 def mean_the_same(sources: Sources, known: Digests) -> bool:
-    """Do sources mean the same as those with these digests? A file whose bytes are the same is not parsed."""
+    """True if the sources mean the same as those with these digests. A file with the same bytes is not parsed."""
     return sources.keys() == known.keys() and all(_is_same(text, *known[path]) for path, text in sources.items())
 
 
@@ -65,7 +65,7 @@ def digest(text: bytes) -> str:
 
 
 def meaning(text: bytes) -> str:
-    """A digest of a module's syntax tree without docstrings: comments and layout are not in it."""
+    """A digest of a module's syntax tree without docstrings, comments and layout."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(body := getattr(node, "body", None), list):

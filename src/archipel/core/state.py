@@ -1,4 +1,4 @@
-"""A position in a game: a few hundred bytes that never change, and the words around them."""
+"""A position in a game: immutable, stored in a few hundred bytes."""
 
 import operator
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -17,7 +17,7 @@ _LARGEST = 1 << 53
 
 
 def seed(rng: np.random.Generator) -> int:
-    """One draw of a NumPy generator, as the start of a kernel's own."""
+    """Draw the seed of a kernel's random generator from a NumPy generator."""
     return int(rng.random() * _LARGEST)
 
 
@@ -34,18 +34,18 @@ class State:
 
     @property
     def record(self) -> Record:
-        """A copy of the flat record that the rules work on."""
+        """A copy of the flat record that the rules use."""
         return self._raw.copy().view(self.game.fields)[0]
 
     @property
     def plain(self) -> Plain:
-        """The record as plain numbers, to look at; read once."""
+        """The record as a named tuple of Python numbers, read once."""
         if self._plain is None:
             self._plain = self.game.read(self._raw)
         return self._plain
 
     def actions(self) -> list[int]:
-        """What the mover may do, or what may happen, ascending."""
+        """The legal actions of the mover, or the possible outcomes at chance, ascending."""
         out = np.empty(self.game.rules.outcomes, np.int64)
         n = rules.actions(self.game.facts, self._raw, out)
         if n == TOO_MANY:
@@ -53,7 +53,7 @@ class State:
         return out[:n].tolist()  # type: ignore[no-any-return]
 
     def chances(self) -> list[tuple[int, float]]:
-        """What may happen, each with its probability."""
+        """The possible outcomes of chance, each with its probability."""
         if self.mover != CHANCE:
             raise ValueError("It is not chance's turn.")
         out = np.empty(self.game.rules.outcomes, np.int64)
@@ -65,13 +65,13 @@ class State:
         return [(outcome, weight / total) for outcome, weight in enumerate(weights) if weight]
 
     def sample(self, rng: np.random.Generator) -> int:
-        """One thing that may happen, drawn by its probability."""
+        """Draw an outcome of chance by its probability."""
         if self.mover != CHANCE:
             raise ValueError("It is not chance's turn.")
         return rules.sample(self.game.facts, self._raw, seed(rng))
 
     def after(self, action: SupportsIndex) -> "State":
-        """The position after the action; IllegalAction if the rules do not allow it."""
+        """Return the position after the action; IllegalAction if the rules do not allow it."""
         action = self._whole(action)
         if not -1 < action < _LARGEST:
             raise self.game.refusal(self, action)
@@ -82,7 +82,7 @@ class State:
         return State(self.game, raw, mover)
 
     def is_legal(self, action: int) -> bool:
-        """Would `after` take this action?"""
+        """True if `after` accepts this action."""
         try:
             action = self._whole(action)
         except IllegalAction:
@@ -97,29 +97,29 @@ class State:
             raise IllegalAction(reason, f"{self.game.name}.actions") from None
 
     def encode(self, action: Any) -> int:
-        """The number of a JSON action; InvalidAction if it is no action at all."""
+        """Return the number of a JSON action; InvalidAction if there is no such action."""
         return self.game.vocabulary(self).encode(action)
 
     def decode(self, action: int) -> dict[str, Any]:
-        """The JSON of an action."""
+        """Return the JSON of an action."""
         return self.game.vocabulary(self).decode(self._known(action))
 
     def notation(self, action: int) -> str:
-        """The action as a player reads and types it."""
+        """The action in notation, as players read and type it."""
         return self.game.vocabulary(self).notation(self._known(action))
 
     def told(self, action: int, seat: int | None) -> str:
-        """The action as that seat sees it happen: its notation, with `?` for what stays hidden."""
+        """The action in notation as that seat sees it, with `?` for what is hidden from it."""
         text, json = self.notation(action), self.decode(action)
         for key in self.game.unseen(self, action, seat):
-            if json.get(key) is True:  # a flag stands in the notation by its name
+            if json.get(key) is True:  # a flag appears in the notation by its name
                 text = text.replace(f" {key}", "", 1)
             elif key in json:
                 text = text.replace(str(json[key]), "?", 1)
         return text
 
     def parse(self, text: str) -> int:
-        """The number of an action that a player typed; InvalidAction if it is none."""
+        """Return the number of an action in notation; InvalidAction if there is no such action."""
         return self.game.vocabulary(self).parse(text, self.is_legal)
 
     def _known(self, action: int) -> int:
@@ -131,27 +131,28 @@ class State:
 
     @property
     def scores(self) -> list[int]:
-        """What the players see as their scores."""
+        """The scores as players see them, by seat."""
         return self.game.scores(self.plain)
 
     @property
     def winner(self) -> int | list[int] | None:
-        """None while the game runs, then a seat, or a list of the seats that share."""
+        """None while the game runs, then the winner's seat, or a list of the seats that share the win."""
         return self.game.winner(self.plain)
 
     def returns(self) -> list[float]:
-        """What the game is worth to each seat, summing to 0; zeros while it runs."""
+        """The value of the game for each seat, summing to 0; zeros while it runs."""
         winners = self.plain.winners
         return [rules.value(winners, self.game.seats, seat) for seat in range(self.game.seats)]
 
     def judge(self, games: int, rng: np.random.Generator) -> tuple[list[float], int]:
-        """Play random `games` from here: the sum of the returns by seat, and the number of actions played."""
+        """Play `games` random games from here; return the sum of the returns by seat, and the number of actions
+        played."""
         worth = np.zeros(self.game.seats)
         steps = rules.judge(self.game.facts, self._raw, games, seed(rng), worth)
         return worth.tolist(), steps
 
     def snapshot(self) -> dict[str, Any]:
-        """Everything, JSON-able; `game.restore` takes it back."""
+        """Everything about the state, JSON-able; `game.restore` reads it."""
         return self.game.snapshot(self)
 
     def view(self, seat: int | None) -> dict[str, Any]:
@@ -163,11 +164,12 @@ class State:
         return self.game.view(self, int(seat))
 
     def imagine(self, seat: int | None, rng: np.random.Generator) -> "State":
-        """A position that is possible for all that the seat knows."""
+        """Sample a state that is consistent with everything the seat knows."""
         return self.game.imagine(self.view(seat), rng)
 
     def redealt(self, seat: int | None, rng: np.random.Generator) -> "State":
-        """What `imagine` draws, for those who hold a state: hundreds of times faster, and by the same odds."""
+        """Sample like `imagine` and with the same distribution, hundreds of times faster because the state is at
+        hand."""
         raw = self._raw.copy()
         rules.deal_anew(self.game.facts, raw, -1 if seat is None else seat, seed(rng))
         return State(self.game, raw, self.mover)

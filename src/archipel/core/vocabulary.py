@@ -1,4 +1,4 @@
-"""The words for a game's actions: numbers inside, JSON and notation outside."""
+"""The names of a game's actions: numbers inside the engine, JSON and notation outside."""
 
 import json
 import re
@@ -10,12 +10,12 @@ from .errors import AmbiguousAction, InvalidAction, quoted, sentence
 Json = dict[str, Any]
 IsLegal = Callable[[int], bool]
 _AROUND = re.compile(r" ?([@>()-]) ?")
-"""Signs that need no spaces around them: `6 @ k` is `6@K`."""
+"""Characters that need no spaces around them: `6 @ k` is `6@K`."""
 _sorted = json.JSONEncoder(sort_keys=True).encode
 
 
 class Vocabulary(Protocol):
-    """Both ways between an action's number, its JSON and its notation."""
+    """Translates between an action's number, its JSON and its notation."""
 
     def encode(self, action: Any) -> int: ...
     def decode(self, action: int) -> Json: ...
@@ -25,7 +25,7 @@ class Vocabulary(Protocol):
 
 
 def verb(action: Any, verbs: Iterable[str]) -> str:
-    """The verb of a JSON action, or InvalidAction."""
+    """Return the verb of a JSON action; InvalidAction if it has none of `verbs`."""
     if not isinstance(action, dict) or "do" not in action:
         raise InvalidAction('An action is a JSON object with its verb in "do".')
     if not isinstance(action["do"], str) or action["do"] not in verbs:
@@ -40,7 +40,7 @@ def verb(action: Any, verbs: Iterable[str]) -> str:
 
 
 def tidy(text: Any) -> str:
-    """Notation as it is compared: capitals and spaces do not matter."""
+    """Normalise notation for comparison: case and spaces do not matter."""
     if not isinstance(text, str):
         raise InvalidAction(sentence("Notation is text, not {kind}.", kind=type(text).__name__))
     return _AROUND.sub(r"\1", " ".join(text.casefold().split()))
@@ -49,8 +49,7 @@ def tidy(text: Any) -> str:
 class Table:
     """A vocabulary that lists every action as JSON with its notation.
 
-    `shorts` are forms that leave something out and may so mean several
-    actions; the legal ones decide.
+    `shorts` are abbreviations that may mean several actions; parsing chooses the legal one.
     """
 
     def __init__(self, words: Iterable[tuple[Json, str]], shorts: Iterable[tuple[str, int]] = ()) -> None:
@@ -73,7 +72,7 @@ class Table:
         return len(self._json)
 
     def encode(self, action: Any) -> int:
-        """The action's number; InvalidAction if there is no such action."""
+        """Return the action's number; InvalidAction if there is no such action."""
         do = verb(action, self._keys)
         try:
             known = self._by_json.get(_sorted(action))
@@ -85,16 +84,16 @@ class Table:
         return known
 
     def decode(self, action: int) -> Json:
-        """The action as JSON, the caller's own to change."""
+        """Return the action as JSON that the caller may modify."""
         known: Json = json.loads(self._json[action])
         return known
 
     def notation(self, action: int) -> str:
-        """The action as a player writes it."""
+        """The action in notation."""
         return self._notation[action]
 
     def parse(self, text: str, is_legal: IsLegal) -> int:
-        """The action that a player wrote."""
+        """Return the action that a notation means."""
         words = tidy(text)
         if words in self._by_notation:
             return self._by_notation[words]
