@@ -1,1 +1,1 @@
-"""Archipel's games for those who work with other libraries: PettingZoo and OpenSpiel."""
+"""Adapters to other libraries: Gymnasium, PettingZoo and OpenSpiel."""

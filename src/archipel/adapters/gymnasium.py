@@ -1,7 +1,7 @@
 """Archipel's games in Gymnasium: import this module, then ``gymnasium.make("archipel/Kahuna-v0")`` or `make_vec`.
 
-Gymnasium knows one agent: it sits at one seat, and an opponent plays the others. An observation is what the seat sees;
-``info["action_mask"]`` says what it may do.
+Gymnasium has a single agent: it plays one seat, and an opponent plays the others. An observation is what that seat
+sees; ``info["action_mask"]`` has its legal actions.
 """
 
 from collections.abc import Callable
@@ -24,16 +24,16 @@ except ImportError as missing:
 Rows: TypeAlias = NDArray[np.float32]
 Masks: TypeAlias = NDArray[np.bool_]
 Policy: TypeAlias = Callable[[Rows, Masks], NDArray[Any]]
-"""From observations and masks, a row for each game, to actions."""
+"""A function from observations and masks, one row per game, to actions."""
 RANDOM = "random"
 MODES = ("ansi", "human")
 
 
 class VectorEnvironment(gymnasium.vector.VectorEnv[Rows, Any, Any]):
-    """Many games in which one seat learns; a game that is over begins anew in the same step.
+    """Many games in which one seat learns; a finished game starts again in the same step.
 
-    `seat` is the learner's; without one, the games share the seats evenly. `opponent` is "random", or a `Policy` for
-    all other seats. Arrays are copies, unless `copy=False`.
+    `seat` is the learner's; without it, the games are spread evenly over the seats. `opponent` is "random", or a
+    `Policy` for all other seats. Arrays are copies, unless `copy=False`.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class VectorEnvironment(gymnasium.vector.VectorEnv[Rows, Any, Any]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Rows, dict[str, Any]]:
-        """Begin new games. A seed, or one for each game, settles all that chance and random opponents will do."""
+        """Start new games. A seed, or one per game, determines all chance outcomes and random opponents."""
         super().reset(seed=seed if isinstance(seed, int) else None)
         self.games.reset(seed)  # type: ignore[arg-type]
         self._answer(np.zeros(self.num_envs, np.float64), np.zeros(self.num_envs, np.bool_))
@@ -92,7 +92,8 @@ class VectorEnvironment(gymnasium.vector.VectorEnv[Rows, Any, Any]):
         return rows, rewards, over, np.zeros(self.num_envs, np.bool_), infos
 
     def _answer(self, rewards: NDArray[np.float64], over: Masks) -> Rows:
-        """Let the opponent's policy play until the learner is to act everywhere; what the learner saw at the end."""
+        """Let the opponent's policy play until the learner is to act in every game; return the learner's last
+        observations."""
         finals = self.games.finals
         while callable(self.opponent):
             ended = self.games.movers == OVER
@@ -116,7 +117,7 @@ class VectorEnvironment(gymnasium.vector.VectorEnv[Rows, Any, Any]):
         return rows, {"action_mask": masks}
 
     def action_masks(self) -> Masks:
-        """What the learner may do, as sb3-contrib's MaskablePPO asks for it."""
+        """The learner's legal actions, for sb3-contrib's MaskablePPO."""
         return self.games.masks.copy()
 
     def close_extras(self, **kwargs: Any) -> None:
@@ -145,7 +146,7 @@ class Environment(gymnasium.Env[Rows, Any]):
         self.action_space = self._one.single_action_space
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Rows, dict[str, Any]]:
-        """Begin a new game."""
+        """Start a new game."""
         super().reset(seed=seed)
         rows, infos = self._one.reset(seed=seed)
         return rows[0], {"action_mask": infos["action_mask"][0]}
@@ -160,7 +161,7 @@ class Environment(gymnasium.Env[Rows, Any]):
         return seen[0], float(rewards[0]), bool(over[0]), False, {"action_mask": mask[0]}
 
     def action_masks(self) -> Masks:
-        """What the learner may do, as sb3-contrib's MaskablePPO asks for it."""
+        """The learner's legal actions, for sb3-contrib's MaskablePPO."""
         masks: Masks = self._one.action_masks()[0]
         return masks
 

@@ -1,9 +1,8 @@
 """Archipel's games in OpenSpiel: import this module, then `pyspiel.load_game("archipel_kahuna")`.
 
-Chance is explicit. Where it has too many outcomes to list (how Krakatoa's
-dice land), a random number is drawn in `STEPS` rolls of a die with `SIDES`
-equally likely sides, and the outcome is sampled with that: so every chance
-node is small, and a history still settles all that happened.
+Chance is explicit. Where it has too many outcomes to list (Krakatoa's dice), a random number is drawn in `STEPS` rolls
+of a die with `SIDES` equally likely sides, and the outcome is sampled with that number. So every chance node is small,
+and a history still determines everything that happened.
 """
 
 import hashlib
@@ -30,7 +29,7 @@ except ImportError as missing:
 STEPS = 4
 SIDES = 64
 LONGEST = 1_000_000
-"""More than any game takes: OpenSpiel asks for a bound, the rules give none that is near."""
+"""An upper bound for the length of a game, which OpenSpiel asks for; the rules give no tight one."""
 
 ROLL = [(side, 1 / SIDES) for side in range(SIDES)]
 PLAYERS = {archipel.CHANCE: int(pyspiel.PlayerId.CHANCE), archipel.OVER: int(pyspiel.PlayerId.TERMINAL)}
@@ -38,7 +37,7 @@ Outcomes = list[tuple[int, float]]
 
 
 class Moment:
-    """A position and how it came about. It never changes, so all copies of a state share it."""
+    """A position with its history. Immutable, so that all copies of a state share it."""
 
     __slots__ = ("_chances", "_recalls", "_texts", "_views", "action", "before", "position")
 
@@ -58,11 +57,11 @@ class Moment:
         self._texts: dict[int | None, str] = {}
 
     def after(self, action: int) -> "Moment":
-        """The next moment."""
+        """The moment after an action."""
         return Moment(self.position.after(action), self, action)
 
     def chances(self) -> Outcomes:
-        """What may happen, or a roll if that is too much to list."""
+        """The chance outcomes, or a roll if there are too many to list."""
         if self._chances is None:
             try:
                 self._chances = self.position.chances()
@@ -71,27 +70,27 @@ class Moment:
         return self._chances
 
     def rolls(self) -> bool:
-        """Is chance to act, with too many outcomes to list?"""
+        """True if chance is to act and has too many outcomes to list."""
         return self.position.mover == archipel.CHANCE and self.chances() is ROLL
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        """What the seat sees, not to be changed: a search asks for it several times at each node."""
+        """What the seat sees; do not modify it. Cached, because a search asks for it several times per node."""
         if seat not in self._views:
             self._views[seat] = self.position.view(seat)
         return self._views[seat]
 
     def text(self, seat: int | None) -> str:
-        """The view as JSON, the same for the same view."""
+        """The view as JSON text, equal for equal views."""
         if seat not in self._texts:
             self._texts[seat] = _text(self.view(seat))
         return self._texts[seat]
 
     def imagined(self, seat: int, rng: np.random.Generator) -> "Moment":
-        """A moment that the seat cannot tell from this one; what the others remember is gone."""
+        """A sampled moment with the same view for this seat, without the other seats' histories."""
         return Moment(self.position.redealt(seat, rng), recalls={seat: self.recall(seat)})
 
     def recall(self, seat: int | None) -> str:
-        """A digest of all that the seat has seen and done up to now."""
+        """A digest of everything the seat has seen and done so far."""
         new: list[Moment] = []
         moment: Moment | None = self
         while moment is not None and seat not in moment._recalls:
@@ -132,7 +131,7 @@ def _text(value: Any) -> str:
 
 
 class ArchipelGame(pyspiel.Game):  # type: ignore[misc]
-    """A game with its options, as OpenSpiel's parameters give them."""
+    """A game with its options from OpenSpiel's parameters."""
 
     kind: ClassVar[type[Game]]
     spiel_type: ClassVar[Any]
@@ -145,7 +144,7 @@ class ArchipelGame(pyspiel.Game):  # type: ignore[misc]
         self._first = Moment(game.new())
 
     def new_initial_state(self, snapshot: str | Mapping[str, Any] | None = None) -> "ArchipelState":
-        """The first state, or the one of a snapshot."""
+        """The first state, or the state of a snapshot."""
         if snapshot is None:
             return ArchipelState(self, self._first)
         known = json.loads(snapshot) if isinstance(snapshot, str) else snapshot
@@ -161,7 +160,7 @@ class ArchipelGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class ArchipelState(pyspiel.State):  # type: ignore[misc]
-    """A position with its past, which OpenSpiel changes in place."""
+    """A position with its history, which OpenSpiel changes in place."""
 
     def __init__(self, game: ArchipelGame, moment: Moment) -> None:
         super().__init__(game)
@@ -209,7 +208,7 @@ class ArchipelState(pyspiel.State):  # type: ignore[misc]
         return self.position.notation(action)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "ArchipelState":
-        """A state that the player cannot tell from this one, with no history that could give anything away."""
+        """A sampled state with the same view for the player, without a history that could give anything away."""
         rng = np.random.default_rng(int(sampler() * (1 << 53)))
         state = ArchipelState(self.get_game(), self.moment.imagined(player, rng))
         state._rolled = self._rolled
@@ -230,7 +229,7 @@ class ArchipelState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """What a player (or a spectator) sees: of every kind of observation that OpenSpiel knows, from views only."""
+    """Observations of a player (or a spectator), of every kind that OpenSpiel has, made from views only."""
 
     def __init__(self, game: Game, kind: Any) -> None:
         self._layout = layout(game)
@@ -310,9 +309,10 @@ def _allows(option: Option, value: Any) -> bool:
 
 
 def parameter(value: Any) -> bool | int | str:
-    """An option as a parameter; what OpenSpiel has no type for is JSON, with %2C for a comma and so on.
+    """An option as a parameter; a value that OpenSpiel has no type for is written as JSON, with %2C for a comma and so
+    on.
 
-    OpenSpiel writes parameters as name=value in brackets with commas between, unquoted.
+    OpenSpiel writes parameters unquoted, as name=value in parentheses, separated by commas.
     """
     return value if isinstance(value, bool | int | str) else quote(_text(value), safe='[]{}":')
 
@@ -330,7 +330,7 @@ def _json(kind: type[Game], name: str, text: Any) -> Any:
 
 
 def _register(kind: type[Game]) -> None:
-    """Make the game known to OpenSpiel, which keeps the class until Python has ended (so it must be a class)."""
+    """Register the game with OpenSpiel, which keeps the class until Python ends (so it must be a class)."""
     known = {"kind": kind, "spiel_type": _type(kind)}
     pyspiel.register_game(known["spiel_type"], type(f"{kind.__name__}Game", (ArchipelGame,), known))
 

@@ -42,10 +42,10 @@ def parallel_env(
 
 
 class Environment(AECEnv):  # type: ignore[misc]
-    """One table: agents "seat_0" and so on; chance is drawn inside, from the environment's own seed.
+    """One table with agents "seat_0" and so on; chance is drawn inside, from the environment's own seed.
 
-    An observation is a seat's view as numbers, and a mask of its legal actions, empty when another is to act. With
-    `views`, the view itself is in the infos.
+    An observation is a seat's view as numbers, and a mask of its legal actions, empty when another seat is to act. With
+    `views`, the infos contain the view itself.
     """
 
     def __init__(self, game: archipel.Game, render_mode: str | None = None, views: bool = False) -> None:
@@ -86,7 +86,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         return int(self._games.movers[0])
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game. A seed settles all that chance will do, and what the spaces sample."""
+        """Start a new game. A seed determines all chance outcomes, and what the spaces sample."""
         if seed is not None:
             self._sow(seed)
         self.agents = self.possible_agents[:]
@@ -105,7 +105,7 @@ class Environment(AECEnv):  # type: ignore[misc]
             space.seed(int(word))
 
     def _arrive(self) -> None:
-        """See who acts now, and what that brings."""
+        """Update agents and rewards after a move."""
         mover = self.mover
         if self.views:
             position = self.position
@@ -154,11 +154,11 @@ class Environment(AECEnv):  # type: ignore[misc]
         return str(self.position) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is kept open."""
+        """Does nothing: no resources are held."""
 
 
 class ParallelEnvironment(ParallelEnv):  # type: ignore[misc]
-    """One table where all seats act at once: actions of seats that are not to move are ignored.
+    """One table where all seats act in every step: actions of seats that are not to move are ignored.
 
     An illegal action of the mover, or none at all, ends the game with a reward of -1 for it.
     """
@@ -185,7 +185,7 @@ class ParallelEnvironment(ParallelEnv):  # type: ignore[misc]
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin a new game. A seed settles all that chance will do, and what the spaces sample."""
+        """Start a new game. A seed determines all chance outcomes, and what the spaces sample."""
         self._table.reset(seed, options)
         self.agents = self.possible_agents[:]
         return self._observations(), self._table.infos
@@ -215,4 +215,4 @@ class ParallelEnvironment(ParallelEnv):  # type: ignore[misc]
         return self._table.render()
 
     def close(self) -> None:
-        """Nothing is kept open."""
+        """Does nothing: no resources are held."""

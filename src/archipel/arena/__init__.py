@@ -1,9 +1,9 @@
-"""The arena: bots play each other on all cores, and a report says how strong each is and how sure that is."""
+"""The arena: bots play each other on all cores, and a report estimates their strengths with confidence intervals."""
 
 
 class ArenaError(ValueError):
-    """The arena cannot go on, or cannot begin: one sentence that says why."""
+    """The arena cannot start or continue; the message is one sentence that says why."""
 
 
 class Failed(Exception):
-    """A bot has no legal action to give; why, in words that go on from its name."""
+    """A bot failed to return a legal action; the message continues a sentence that starts with the bot's name."""

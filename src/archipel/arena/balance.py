@@ -15,7 +15,7 @@ from .standings import at_seat, by_table, draws, lengths
 
 @dataclass(frozen=True)
 class Condition:
-    """The game as it was asked for, or with one option changed."""
+    """The game with the given options, or with one option changed."""
 
     option: str | None
     value: Any
@@ -23,7 +23,8 @@ class Condition:
 
 
 def conditions(game: Game) -> list[Condition]:
-    """The game itself, then with every other value of every option that has a few; not what cannot go together."""
+    """The game itself, then the game with every other value of every option that has few; contradictory options are
+    left out."""
     found = [Condition(None, None, game)]
     for option in game.OPTIONS:
         for value in option.values:
@@ -47,13 +48,13 @@ def balance_plan(game: Game, bot: str, games: int, seed: int, code: dict[str, st
 
 @dataclass(frozen=True)
 class Finding:
-    """What was seen under one condition, and how much that differs from the game as it was asked for."""
+    """The results under one condition, and how they differ from those of the unchanged game."""
 
     condition: Condition
     games: int
     seats: tuple[Estimate, ...]
     advantage: Estimate
-    """The first seat's score beyond an even share."""
+    """The first seat's score above an equal share."""
     length: Estimate
     drawn: Estimate
     spread: dict[str, Any]
@@ -74,7 +75,7 @@ class Finding:
 
 
 def findings(game: Game, results: Sequence[Result]) -> list[Finding]:
-    """What the games say about each condition under which there were any."""
+    """The findings for each condition under which games were played."""
     at = by_table(results)
     found: list[Finding] = []
     for number, condition in enumerate(conditions(game)):

@@ -1,4 +1,4 @@
-"""Plots as SVG, to stand in a page: light and dark come from the page's colours."""
+"""Plots as SVG for the report page; light and dark colours come from the page."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ from .standings import Lengths
 
 WIDTH = 720
 NAMES = 190
-"""Room at the left for names."""
+"""Space at the left for names."""
 RIGHT = 24
 ROW = 40
 MARGIN = 0.03
-"""How much of its span an axis goes on beyond the numbers."""
+"""The margin of an axis on both sides, as a share of its range."""
 
 
 @dataclass(frozen=True)
 class Axis:
-    """Numbers along the bottom of a plot."""
+    """A number axis along the bottom of a plot."""
 
     low: float
     high: float
@@ -31,7 +31,7 @@ class Axis:
 
     @classmethod
     def over(cls, numbers: Iterable[float], write: Callable[[float], str], ticks: int = 6) -> "Axis":
-        """An axis on which these numbers have room, with round numbers at its ticks."""
+        """An axis that covers these numbers, with round numbers at its ticks."""
         found = list(numbers)
         span = (max(found) - min(found)) or 1.0
         rough = span / ticks
@@ -40,7 +40,7 @@ class Axis:
         return cls(min(found) - span * MARGIN, max(found) + span * MARGIN, step, write)
 
     def x(self, number: float) -> float:
-        """Where a number lies."""
+        """The horizontal position of a number."""
         part = (number - self.low) / (self.high - self.low)
         return NAMES + max(0.0, min(1.0, part)) * (WIDTH - NAMES - RIGHT)
 
@@ -58,7 +58,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Dot:
-    """A figure with its interval; the seat gives it its shape and colour."""
+    """A value with its interval; the seat determines its shape and colour."""
 
     estimate: Estimate
     seat: int
@@ -66,7 +66,7 @@ class Dot:
 
 
 def dots(title: str, rows: Sequence[tuple[str, Sequence[Dot]]], axis: Axis, even: float | None = None) -> str:
-    """A row for each name, with its figures and their intervals; a line where it would be even."""
+    """One row per name, with values and intervals, and a line at equality."""
     tops = _tops(rows)
     bottom = tops[-1]
     parts = [axis.drawn(bottom)]
@@ -94,7 +94,7 @@ def _dot(dot: Dot, axis: Axis, y: float) -> str:
 
 
 def bars(title: str, rows: Sequence[tuple[str, float, str]]) -> str:
-    """A bar for each name on a scale of tens, hundreds and thousands, with what it stands for beside it."""
+    """One bar per name on a logarithmic scale, labelled with its value."""
     numbers = [number for _, number, _ in rows if number > 0] or [1.0]
     low = floor(log10(min(numbers))) - 0.3
     axis = Axis(low, ceil(log10(max(numbers)) + 0.6), 1, str)
@@ -117,7 +117,7 @@ def _decade(axis: Axis, power: int, bottom: float) -> str:
 
 
 def histogram(title: str, lengths: Lengths) -> str:
-    """How many games took how long."""
+    """A histogram of the lengths of games."""
     left, right, top, bottom = 48, WIDTH - RIGHT, 28, 208
     most = max(count for _, count in lengths.bins)
     wide = (right - left) / len(lengths.bins)
@@ -145,7 +145,7 @@ def _span(start: int, width: int) -> str:
 
 
 def matrix(title: str, bots: Sequence[str], cell: Callable[[str, str], Estimate]) -> str:
-    """Everybody against everybody: the row's part of what the two won."""
+    """All pairings: the row's share of the wins against the column."""
     size = min(120.0, (WIDTH - NAMES - RIGHT) / len(bots))
     high, top = min(size, 64.0), 40
     parts = [label(NAMES + size * (k + 0.5), 22, _short(bot, int(size // 8)), "ink", 14) for k, bot in enumerate(bots)]
@@ -192,7 +192,7 @@ def _cell(box: _Box, found: Estimate, who: str) -> str:
 
 
 def picture(title: str, height: float, parts: Iterable[str]) -> str:
-    """A plot with its title for those who hear it."""
+    """A plot with a title for screen readers."""
     return (
         f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escape(title)}">'
         f"<title>{escape(title)}</title>{''.join(parts)}</svg>"
@@ -200,12 +200,12 @@ def picture(title: str, height: float, parts: Iterable[str]) -> str:
 
 
 def percent(part: float) -> str:
-    """A share as people write it."""
+    """Format a share as a percentage."""
     return f"{100 * part:.0f} %" if round(part, 3) in (0, 0.5, 1) else f"{100 * part:.1f} %"
 
 
 def signed(number: float, digits: int = 0) -> str:
-    """A number with a proper minus."""
+    """Format a number with its sign, using a real minus."""
     return f"{number:.{digits}f}".replace("-", "−")
 
 

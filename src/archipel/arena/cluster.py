@@ -1,4 +1,4 @@
-"""Games on a Ray cluster: a task for each game, handed out as nodes come and go."""
+"""Play games on a Ray cluster: one task per game, distributed as nodes come and go."""
 
 from collections import Counter
 from collections.abc import Generator, Iterable
@@ -15,13 +15,13 @@ from .plan import Match
 from .workers import AHEAD, LIVES, Waiting, blame
 
 PATIENCE = 1.0
-"""Seconds between two looks at how many nodes there are."""
+"""Seconds between two checks of how many nodes there are."""
 
 
 class Cluster:
-    """The cluster at an address: `host:port`, `ray://host:port`, `auto` for the one here, `local` for one of our own.
+    """A cluster at `host:port`, `ray://host:port`, `auto` (the one on this machine) or `local` (a new one).
 
-    `most` games at once, or as many as the cluster has CPUs.
+    It plays at most `most` games at once (default: the number of the cluster's CPUs).
     """
 
     def __init__(self, entrants: Entrants, address: str, most: int | None = None) -> None:
@@ -30,7 +30,7 @@ class Cluster:
         """How many games were played again because their worker had died."""
         self._ray = _connect(address)
         self._entrants = self._ray.put(entrants)
-        # What fails is handed out again here, where it is known which games have a result.
+        # Failed tasks are retried here, not by Ray, because only this class knows which games have a result.
         self._task = self._ray.remote(num_cpus=1, max_retries=0)(_play)
         self._games: dict[Any, Match] = {}
         self._deaths: Counter[tuple[int, int]] = Counter()
@@ -47,14 +47,14 @@ class Cluster:
             self._dismiss()
 
     def _hand_out(self, waiting: Waiting) -> bool:
-        """See that no node is idle; is anybody at work?"""
+        """Keep every node busy; True if any game is being played."""
         room = self.most or AHEAD * cpus(self._ray)
         while len(self._games) < room and (match := waiting.take()):
             self._games[self._task.remote(match, self._entrants, archipel.__version__)] = match
         return bool(self._games)
 
     def _take(self, ref: Any, waiting: Waiting) -> list[Result]:
-        """A game's result; none if its worker or its node has died, and the game is played again."""
+        """A game's result; an empty list if its worker or node has died, in which case the game is played again."""
         match = self._games.pop(ref)
         failures = self._ray.exceptions
         try:
@@ -89,7 +89,7 @@ def _connect(address: str) -> Any:
 
 
 def _play(match: Match, entrants: Entrants, version: str) -> Result:
-    """What a node does."""
+    """The task that a node runs."""
     if archipel.__version__ != version:
         raise ArenaError(f"A node of the cluster has archipel {archipel.__version__}, not {version}.")
     return play(match, entrants)

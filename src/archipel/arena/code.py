@@ -22,14 +22,14 @@ Choose = Callable[[View, np.random.Generator, Any], Any]
 
 @dataclass(frozen=True)
 class Code:
-    """A bot file as it was when it was read: workers run this, even where the file is not."""
+    """A bot file as it was when it was read: workers run this text, even on a machine without the file."""
 
     path: str
     source: bytes
 
     @classmethod
     def read(cls, path: str) -> "Code":
-        """The file; ArenaError if it cannot be read."""
+        """Read the file; ArenaError if that fails."""
         try:
             return cls(str(Path(path).resolve()), Path(path).read_bytes())
         except OSError as error:
@@ -37,7 +37,7 @@ class Code:
 
     @property
     def name(self) -> str:
-        """What the bot is called: the file's name without `.py`."""
+        """The bot's name: the file's name without `.py`."""
         return Path(self.path).stem
 
     @property
@@ -46,7 +46,7 @@ class Code:
         return hashlib.sha256(self.source).hexdigest()[:16]
 
     def make(self) -> Bot:
-        """A bot that has played nothing yet; ArenaError if the file has none."""
+        """Return a new bot; ArenaError if the file defines none."""
         return _maker(self)()
 
 
@@ -63,7 +63,8 @@ class Chooser:
 
 @cache
 def _maker(code: Code) -> Callable[[], Bot]:
-    """What makes the bot: the file's function `choose`, or its class. The file is run once in a process."""
+    """The callable that creates the bot: the file's function `choose`, or its class. The file is run once per
+    process."""
     module = _module(code)
     function = getattr(module, "choose", None)
     if callable(function) and not inspect.isclass(function):
@@ -85,7 +86,7 @@ def _module(code: Code) -> ModuleType:
     sys.modules[module.__name__] = module
     folder = str(Path(code.path).parent)
     if folder not in sys.path:
-        sys.path.append(folder)  # a bot may come with modules of its own; last, so that they hide no others
+        sys.path.append(folder)  # a bot may import modules beside it; last, so that they hide no others
     try:
         exec(compile(code.source, code.path, "exec"), module.__dict__)
     except (Exception, SystemExit) as error:
@@ -94,7 +95,7 @@ def _module(code: Code) -> ModuleType:
 
 
 def _told(error: BaseException, path: str) -> str:
-    """What went wrong, and in which line of the file."""
+    """The error message, with the line of the file."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
     line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
     words = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())

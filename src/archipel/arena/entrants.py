@@ -15,13 +15,13 @@ from .program import Program, ProgramBot
 
 @dataclass(frozen=True)
 class Entrants:
-    """The bots that may be named; `own` has those that come from a file or are a program."""
+    """The bots that can be named; `own` has those from files and programs."""
 
     own: dict[str, Code | Program] = field(default_factory=dict)
 
     @classmethod
     def of(cls, files: Iterable[str] = (), programs: Iterable[Program] = ()) -> "Entrants":
-        """Bots by name, these files and these programs; ArenaError if one of the files makes no bot."""
+        """Collect the built-in bots, these files and these programs; ArenaError if a file defines no bot."""
         own: dict[str, Code | Program] = {}
         entrants: list[Code | Program] = [*map(Code.read, files), *programs]
         for entrant in entrants:
@@ -38,7 +38,7 @@ class Entrants:
         return made
 
     def make(self, name: str, cores: int = 1) -> Bot:
-        """A bot that has played nothing yet, with a budget of its own if the name has one, as in `mine:1s`."""
+        """Return a new bot, with its own budget if the name has one, as in `mine:1s`."""
         base, colon, text = name.partition(":")
         if base not in self.own:
             return bot(name, cores)
@@ -49,7 +49,7 @@ class Entrants:
         return Thrifty(made, Budget.parse(text)) if colon else made
 
     def check(self, name: str, game: Game | None = None) -> None:
-        """Make the bot once to see that it can be made, and a program answers; ArenaError if not."""
+        """Create the bot once to see that it works and, if it is a program, answers; ArenaError if not."""
         try:
             made = self.make(name)
             if game and isinstance(made, ProgramBot):
@@ -63,7 +63,7 @@ class Entrants:
             raise ArenaError(f"The bot {name} cannot be made: {type(error).__name__}: {error}.") from None
 
     def digests(self, named: Iterable[str] = ()) -> dict[str, str]:
-        """What tells versions of the same names apart: of files, commands, and levels."""
+        """Digests of files, commands and levels, to distinguish versions of the same name."""
         own = {name: entrant.digest for name, entrant in self.own.items()}
         return own | {name: levels.digest(name) for name in named if name.partition("@")[0] in levels.NAMES}
 

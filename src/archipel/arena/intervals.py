@@ -1,4 +1,4 @@
-"""How sure a figure is: 95 % intervals for shares, means and their differences."""
+"""95% confidence intervals for shares, means and their differences."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -11,7 +11,7 @@ Z = 1.959964
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure and the interval that it lies in, 95 times out of 100. `count` is what it rests on."""
+    """A value with its 95% confidence interval. `count` is the number of observations."""
 
     value: float
     low: float
@@ -23,17 +23,17 @@ class Estimate:
         return asdict(self)
 
     def plus(self, shift: float) -> "Estimate":
-        """The same figure measured from another zero."""
+        """The same estimate shifted by a constant."""
         return Estimate(self.value + shift, self.low + shift, self.high + shift, self.count)
 
     @property
     def is_off_zero(self) -> bool:
-        """Is the figure surely above or surely below zero?"""
+        """True if the whole interval is above zero, or below it."""
         return self.low > 0 or self.high < 0
 
 
 def share(won: float, games: int) -> Estimate:
-    """The share of `games` games that were won, with Wilson's interval; from 0 to 1 if there were none."""
+    """The share of `games` that were won, with Wilson's interval; from 0 to 1 if there were no games."""
     if not games:
         return Estimate(0.5, 0.0, 1.0, 0)
     rate, square = won / games, Z * Z / games
@@ -54,7 +54,7 @@ def mean(numbers: Sequence[float]) -> Estimate:
 
 
 def difference(a: Estimate, b: Estimate) -> Estimate:
-    """How much more `a` is than `b`, by Newcombe's method: each side's reach comes from the two intervals."""
+    """The difference `a` - `b`, with Newcombe's interval, which combines the intervals of both."""
     value = a.value - b.value
     down = sqrt((a.value - a.low) ** 2 + (b.high - b.value) ** 2)
     up = sqrt((a.high - a.value) ** 2 + (b.value - b.low) ** 2)

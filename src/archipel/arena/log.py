@@ -1,4 +1,4 @@
-"""The log of an arena: a line for its plan and a line for each game, on the disk as soon as the game is over."""
+"""The log of an arena: one line for its plan and one per game, written to disk as soon as the game is over."""
 
 import json
 import os
@@ -16,13 +16,13 @@ from .match import Result
 from .plan import Plan
 
 FILE = "games.jsonl"
-BINARY: int = getattr(os, "O_BINARY", 0)  # Windows would write other line ends
+BINARY: int = getattr(os, "O_BINARY", 0)  # otherwise Windows would write \r\n
 
 
 class Log:
-    """The log of one plan in a folder, open for writing; nobody else can write to it meanwhile.
+    """The log of one plan in a folder, open for writing and locked against other writers.
 
-    `results` has what was played before. `dropped` says that the last line was broken off, and is gone.
+    `results` has the games played before. `dropped` is True if an incomplete last line was removed.
     """
 
     def __init__(self, folder: Path, plan: Plan) -> None:
@@ -30,11 +30,11 @@ class Log:
         self.plan = plan
         self.dropped = False
         self._sound = 0
-        """How many bytes of the file are whole lines."""
+        """The length in bytes of all complete lines."""
         _check_folder(folder)
         folder.mkdir(parents=True, exist_ok=True)
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY, 0o644)
-        # A file beside the log: on Windows nobody could read a file that is locked.
+        # The lock is a separate file: on Windows nobody could read a file that is locked.
         self._lock = FileLock(self.path.with_suffix(".lock"))
         try:
             self.results = self._begin()
@@ -46,7 +46,7 @@ class Log:
         try:
             self._lock.acquire(blocking=False)
         except Timeout:
-            raise ArenaError(f"Somebody else is playing into {self.path.parent} right now.") from None
+            raise ArenaError(f"Another arena is writing to {self.path.parent} right now.") from None
         results = self._read()
         os.truncate(self._file, self._sound)
         if not self._sound:
@@ -54,7 +54,7 @@ class Log:
         return results
 
     def append(self, results: Iterable[Result]) -> None:
-        """Add results; when this returns they are on the disk."""
+        """Append results; when this returns they are on disk."""
         self._write([result.json() for result in results])
 
     def close(self) -> None:
@@ -73,10 +73,10 @@ class Log:
         os.write(self._file, b"".join(_line(line) for line in lines))
         os.fsync(self._file)
 
-    # Reading what is there already.
+    # Reading an existing log.
 
     def _read(self) -> list[Result]:
-        """The results in the file; ArenaError if it is damaged other than at its end, or of another plan."""
+        """The results in the file; ArenaError if it is damaged other than at its end, or belongs to another plan."""
         written = self.path.read_bytes()
         if _line(self.plan.header()).startswith(written):
             self._sound = len(written) if written.endswith(b"\n") else 0
@@ -143,13 +143,13 @@ def _check_folder(folder: Path) -> None:
 
 
 def _line(data: dict[str, Any]) -> bytes:
-    """A line of the log, with a sum at its end by which damage is noticed."""
+    """A line of the log, with a checksum at its end."""
     text = json.dumps(data, separators=(",", ":")).encode()
     return b'%b,"sum":%d}\n' % (text[:-1], crc32(text))
 
 
 def _parsed(line: bytes) -> Any:
-    """What a line says; None if it is not as it was written."""
+    """Parse a line; None if its checksum is wrong."""
     text, _, check = line.rpartition(b',"sum":')
     return json.loads(text + b"}") if check == b"%d}\n" % crc32(text + b"}") else None
 

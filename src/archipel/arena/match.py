@@ -1,4 +1,4 @@
-"""One game between bots: each sees only its view; a bot that fails forfeits the move, and a random one is played."""
+"""One game between bots. Each sees only its view; a bot that fails forfeits the move, and a random one is played."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -23,7 +23,7 @@ from .program import ProgramBot
 
 @dataclass(frozen=True)
 class Result:
-    """How a game went; the lists have an entry for each seat."""
+    """The result of a game; the lists have one entry per seat."""
 
     table: int
     number: int
@@ -36,16 +36,16 @@ class Result:
     seconds: tuple[float, ...]
     forfeits: tuple[int, ...]
     why: tuple[str | None, ...]
-    """What was wrong the first time that a seat forfeited a move."""
+    """The first failure of each seat that forfeited a move."""
 
     @property
     def key(self) -> tuple[int, int]:
-        """Which game it was."""
+        """Identifies the game within its plan."""
         return self.table, self.number
 
     @property
     def length(self) -> int:
-        """How many decisions the game took."""
+        """The number of decisions in the game."""
         return sum(self.decisions)
 
     @property
@@ -60,7 +60,7 @@ class Result:
 
     @classmethod
     def read(cls, data: Mapping[str, Any], match: Match) -> "Result":
-        """A result from its JSON; ValueError if it cannot be that of the match."""
+        """Parse a result from JSON; ValueError if it cannot belong to the match."""
         entries: dict[str, Any] = {
             key: tuple(value) if isinstance(value, list) else value for key, value in data.items()
         }
@@ -81,26 +81,26 @@ class Result:
 
 @dataclass
 class Player:
-    """A bot at a seat, and how it has behaved."""
+    """A bot at a seat, with its statistics."""
 
     name: str
     entrants: Entrants
     rng: np.random.Generator
     draw: np.random.Generator
-    """Draws the moves that the bot forfeits."""
+    """Random generator for the moves that the bot forfeits."""
     cores: int = 1
-    """How many it may use."""
+    """The number of cores that the bot may use."""
     bot: Bot | None = None
     decisions: int = 0
     seconds: float = 0.0
     forfeits: int = 0
     why: str | None = None
-    """What was wrong the first time that it forfeited a move."""
+    """Its first failure."""
     last: str | None = None
-    """And what the last time."""
+    """Its latest failure."""
 
     def decide(self, state: State) -> int:
-        """The bot's action, or a random legal one if the bot fails."""
+        """Return the bot's action, or a random legal one if the bot fails."""
         _get_ready(self.name, self.entrants, state)
         begun = perf_counter()
         try:
@@ -120,7 +120,7 @@ class Player:
         return action
 
     def _seated(self, state: State) -> Bot:
-        # Made at its first move and for one game only: what a bot remembers must not reach the next game.
+        # Created at its first move and for one game only, so that a bot remembers nothing in the next game.
         self.bot = self.bot or self.entrants.make(self.name, self.cores)
         if isinstance(self.bot, ProgramBot):
             self.bot.begin(state.game.name, state.game.options)
@@ -133,7 +133,7 @@ class Player:
         return int(self.draw.choice(state.actions()))
 
     def leave(self) -> None:
-        """The game is over."""
+        """Close the bot after the game."""
         if isinstance(self.bot, ProgramBot):
             self.bot.close()
 
@@ -142,7 +142,8 @@ _ready: set[tuple[str, str]] = set()
 
 
 def _get_ready(name: str, entrants: Entrants, state: State) -> None:
-    """Let a bot choose once for nothing in this process, so that loading and compiling are not counted as thinking.
+    """Let a bot choose once without effect in this process, so that loading and compiling do not count as thinking
+    time.
 
     A program does so by itself, before it answers hello.
     """
@@ -189,7 +190,7 @@ def _result(match: Match, state: State, players: list[Player]) -> Result:
 
 
 def _is_drawn(state: State) -> bool:
-    """Do more seats share the win than play together?"""
+    """True if more seats share the win than play as a team."""
     sides: int = getattr(state.game, "sides", state.game.seats)
     winners = sum(worth == max(state.returns()) for worth in state.returns())
     return winners > state.game.seats // sides

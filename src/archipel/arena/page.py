@@ -1,4 +1,4 @@
-"""The report as one page that needs nothing else: no script, no font, no picture from elsewhere."""
+"""The report as one self-contained HTML page: no scripts, fonts or pictures from elsewhere."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +15,7 @@ from .standings import Lengths
 
 Report = dict[str, Any]
 
-# The pictures' colours, made those of the whole page.
+# The plots' colours, for the whole page.
 _COLOURS = STYLE.replace("svg{", ":root{")
 
 _STYLE = """
@@ -302,7 +302,7 @@ def _condition(finding: dict[str, Any]) -> str:
     return f"{finding['option']}={value if isinstance(value, str) else json.dumps(value)}"
 
 
-# What both have.
+# Common to both.
 
 
 def _colophon(report: Report) -> list[str]:

@@ -1,4 +1,4 @@
-"""What is to be played: who meets whom, at which seats, with which chance."""
+"""The plan of an arena: who meets whom, at which seats, with which random seeds."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class Match:
-    """One game to be played; it holds all that a worker needs, and gives the same result on every worker."""
+    """One game to play. It contains everything that a worker needs, and gives the same result on every worker."""
 
     table: int
     number: int
@@ -24,30 +24,30 @@ class Match:
     options: dict[str, Any]
     seats: tuple[str, ...]
     chance: int
-    """The seed of deal and dice: the same for all games of one deal."""
+    """The seed of deals and dice: the same for all games of one deal."""
     thought: int
-    """The seed of the bots' own generators: another one in each game."""
+    """The seed of the bots' random generators: different in each game."""
 
     @property
     def key(self) -> tuple[int, int]:
-        """Which game it is."""
+        """Identifies the game within the plan."""
         return self.table, self.number
 
 
 @dataclass(frozen=True)
 class Table:
-    """Bots that meet, one for each seat, under one choice of options."""
+    """Bots that play each other, one per seat, with one set of options."""
 
     options: dict[str, Any]
     bots: tuple[str, ...]
 
     @property
     def games_a_deal(self) -> int:
-        """How often a deal is played, so that every bot has had every seat."""
+        """How often each deal is played, so that every bot plays it from every seat."""
         return len(self.bots) if len(set(self.bots)) > 1 else 1
 
     def lineup(self, number: int) -> tuple[str, ...]:
-        """Who sits where in a game: all move on one seat from game to game, and sit in another order with each deal."""
+        """The seating of a game: all move on by one seat from game to game, and are shuffled with each deal."""
         deal, turn = divmod(number, self.games_a_deal)
         orders = list(permutations(self.bots[1:]))
         order = (self.bots[0], *orders[deal % len(orders)])
@@ -56,7 +56,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Plan:
-    """All that is to be played. `kind` is arena or balance; `code` has the digests of the bot files."""
+    """Everything to be played. `kind` is arena or balance; `code` has the digests of the bot files."""
 
     kind: str
     game: str
@@ -65,11 +65,11 @@ class Plan:
     seed: int
     tables: tuple[Table, ...]
     games: int
-    """At each table."""
+    """The number of games at each table."""
     code: dict[str, str] = field(default_factory=dict)
 
     def header(self) -> dict[str, Any]:
-        """What makes it this plan and no other. The number of games is not in it: more may be asked for later."""
+        """Everything that identifies the plan. The number of games is not included: more can be requested later."""
         return {
             "archipel": self.kind,
             "version": VERSION,
@@ -83,11 +83,11 @@ class Plan:
 
     @property
     def name(self) -> str:
-        """A name for a folder: the same plan has the same one."""
+        """A folder name that depends on the header only."""
         return f"{self.kind}-{self.game}-{_number(self.header()):032x}"[: len(self.kind) + len(self.game) + 10]
 
     def matches(self) -> Iterator[Match]:
-        """Every game, one of each table after the other."""
+        """All games, taking one of each table in turn."""
         for number in range(self.games):
             for table in range(len(self.tables)):
                 yield self.match(table, number)
@@ -113,23 +113,23 @@ class Plan:
 
     @property
     def total(self) -> int:
-        """How many games there are in all."""
+        """The total number of games."""
         return self.games * len(self.tables)
 
 
 def round_robin(game: Game, bots: Sequence[str], games: int, seed: int, code: dict[str, str]) -> Plan:
-    """Every bot meets every other; the games at a table are made up to whole deals."""
+    """Every bot meets every other; the number of games at a table is rounded up to whole deals."""
     tables = tuple(Table(game.options, lineup) for lineup in lineups(bots, game.seats))
     whole = -(-games // game.seats) * game.seats
     return Plan("arena", game.name, game.options, tuple(bots), seed, tables, whole, code)
 
 
 def lineups(bots: Sequence[str], seats: int) -> list[tuple[str, ...]]:
-    """Who sit down together: with many bots all choices of some, with few all of them and some of them again."""
+    """The groups that play together: with many bots all combinations, with few all bots and some of them repeated."""
     copies, more = divmod(seats, len(bots))
     return [tuple(bots) * copies + chosen for chosen in combinations(bots, more)]
 
 
 def _number(value: Any) -> int:
-    """A number of 128 bits that stands for a value, on every machine the same."""
+    """A 128-bit number derived from a value, the same on every machine."""
     return int.from_bytes(hashlib.sha256(json.dumps(value, sort_keys=True).encode()).digest()[:16])

@@ -1,4 +1,4 @@
-"""Your own bot as a program: one process per game, which is sent questions and has a time limit for each answer."""
+"""A bot that is a program: one process per game, which receives questions and has a time limit for each answer."""
 
 import hashlib
 import json
@@ -22,18 +22,18 @@ from archipel.core.errors import IllegalAction
 from . import ArenaError, Failed, wire
 
 LIMIT = 10.0
-"""Seconds for an answer, beside what the bot's budget allows."""
+"""Seconds to answer, in addition to the bot's budget."""
 START = 120.0
-"""Seconds for a hello: whatever has to be loaded or compiled is, by then."""
+"""Seconds to answer hello, including loading and compiling."""
 GRACE = 2.0
-"""Seconds to end in after a quit."""
+"""Seconds to exit after quit."""
 LONGEST = 1 << 20
-"""Bytes in an answer."""
+"""The maximum length of an answer in bytes."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """A command that starts the bot, and the seconds that it has for an answer."""
+    """A command that starts the bot, and its time limit for an answer in seconds."""
 
     name: str
     command: str
@@ -41,7 +41,7 @@ class Program:
 
     @classmethod
     def read(cls, text: str, limit: float = LIMIT) -> "Program":
-        """A program as it is written, `name=command`; ArenaError if that cannot be."""
+        """Parse `name=command`; ArenaError if that is not possible."""
         name, equals, command = (part.strip() for part in text.partition("="))
         if not equals or not name.replace("-", "").replace("_", "").isalnum():
             raise ArenaError(f'A program is written NAME="COMMAND", as in mine="python my_bot.py", not {text!r}.')
@@ -55,16 +55,16 @@ class Program:
 
     @property
     def digest(self) -> str:
-        """What tells two commands apart."""
+        """A digest that distinguishes two commands."""
         return hashlib.sha256(self.command.encode()).hexdigest()[:16]
 
     def make(self, budget: Budget | None = None) -> "ProgramBot":
-        """A bot that has played nothing yet; no process runs before it is needed."""
+        """Return a new bot; its process is started when it is first needed."""
         return ProgramBot(self, budget)
 
 
 class ProgramBot:
-    """Asks its process, which is started anew after every failure; Failed says what was wrong."""
+    """Plays by asking its process, which is restarted after every failure. Failed says what went wrong."""
 
     def __init__(self, program: Program, budget: Budget | None) -> None:
         self.program = program
@@ -104,7 +104,7 @@ class ProgramBot:
             raise
 
     def close(self) -> None:
-        """Say quit, and end the process."""
+        """Send quit, and end the process."""
         if self._process is not None:
             self._process.quit()
             self._process = None
@@ -134,10 +134,10 @@ def _short(value: Any) -> str:
 
 
 class ProgramProcess:
-    """A running program, with pipes to it; whatever goes wrong is a Failed.
+    """A running program with pipes to it; every error is raised as Failed.
 
-    A thread exchanges one line for another, so that a question can be given up on: threads wait for pipes on every
-    platform, where `select` knows only sockets on Windows.
+    A thread writes questions and reads answers, so that waiting can time out: threads can wait for pipes on every
+    platform, `select` only for sockets on Windows.
     """
 
     def __init__(self, command: list[str]) -> None:
@@ -147,7 +147,7 @@ class ProgramProcess:
         pipe = subprocess.PIPE
         with starting:
             try:
-                # A session of its own: if the program has started others, they end with it.
+                # Its own session, so that processes which the program has started end with it.
                 self._process = subprocess.Popen(
                     command, stdin=pipe, stdout=pipe, stderr=self._errors, start_new_session=True
                 )
@@ -159,7 +159,7 @@ class ProgramProcess:
             _running.add(self)
 
     def _exchange(self) -> None:
-        """Write questions and read answers until there are no more questions; then say quit, and close the pipes."""
+        """Write questions and read answers until there are no more questions; then send quit and close the pipes."""
         assert self._process.stdin
         assert self._process.stdout
         for question in iter(self._questions.get, None):
@@ -189,7 +189,7 @@ class ProgramProcess:
         return _parsed(answer.rstrip(b"\r\n"))
 
     def _end(self) -> str:
-        """How the process has ended, and the last line of its standard error."""
+        """How the process ended, and the last line of its standard error."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(GRACE)
         code = self._process.poll()
@@ -207,7 +207,7 @@ class ProgramProcess:
         self.kill()
 
     def kill(self) -> None:
-        """End the process, and those that it has started, whatever they are doing."""
+        """Kill the process and those that it has started."""
         _kill_tree(self._process)
         self._process.wait()
         self._questions.put(None)
@@ -230,13 +230,13 @@ starting = RLock()
 
 
 def kill_all() -> None:
-    """End every program that this process has started."""
+    """Kill every program that this process has started."""
     for process in list(_running):
         process.kill()
 
 
 def kill_all_and_start_none() -> None:
-    """End every program, and let no thread of this process start another; for a process that is about to exit."""
+    """Kill every program, and prevent other threads from starting more; for a process that is about to exit."""
     starting.acquire()
     kill_all()
 

@@ -1,12 +1,11 @@
-"""Ratings: the strengths under which what happened was likeliest, in Elo points, with 95 % intervals.
+"""Ratings: maximum-likelihood strengths in Elo points, with 95% confidence intervals.
 
-The model is Luce's: a seat wins with a probability in proportion to its
-strength, so that among bots a, b, b the first wins with s(a) / (s(a) + 2 s(b)). With two
-seats this is the model of Bradley and Terry. A win that is shared counts for
-each who shares it with his part: a draw of two is half a win and half a loss.
+The model is Luce's: a seat wins with a probability proportional to its strength, so that among bots a, b, b the first
+wins with s(a) / (s(a) + 2 s(b)). With two seats this is the Bradley-Terry model. A shared win counts as a fraction for
+each who shares it: a draw between two is half a win and half a loss.
 
-Every two bots are given one drawn game that nobody played. It keeps the rating
-of a bot that never lost finite, and weighs nothing beside hundreds of games.
+Every pair of bots is given one fictitious drawn game. It keeps the rating of a bot that never lost finite, and has no
+weight beside hundreds of games.
 """
 
 from collections import defaultdict
@@ -21,16 +20,16 @@ from numpy.typing import NDArray
 from .match import Result
 
 ELO = 400 / log(10)
-"""Elo points for a strength that is e times as high."""
+"""Elo points per factor e in strength."""
 CRITICAL = 3.841459
-"""The most by which twice the log-likelihood is below its best within a 95% interval (chi-squared, one degree)."""
+"""The maximum drop of twice the log-likelihood within a 95% interval (chi-squared, one degree of freedom)."""
 
 Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Rating:
-    """A bot's rating in Elo points above the anchor, whose own is 0 and certain."""
+    """A bot's rating in Elo points above the anchor, whose own rating is 0 by definition."""
 
     bot: str
     elo: float
@@ -44,7 +43,7 @@ class Rating:
 
 @dataclass(frozen=True)
 class Ballots:
-    """What happened, line-up by line-up: how often each bot sat in it, and how many wins each took."""
+    """The results, line-up by line-up: how many seats each bot had, and how many wins."""
 
     seats: Vector
     wins: Vector
@@ -54,25 +53,25 @@ class Ballots:
         return float(-(self.wins @ strengths).sum() + (self.wins.sum(1) * np.log(self.seats @ np.exp(strengths))).sum())
 
     def slope(self, strengths: Vector) -> Vector:
-        """The loss, differentiated once."""
+        """The gradient of the loss."""
         slope: Vector = self.wins.sum(1) @ self._chances(strengths) - self.wins.sum(0)
         return slope
 
     def bend(self, strengths: Vector) -> Vector:
-        """The loss, differentiated twice."""
+        """The Hessian of the loss."""
         chances, games = self._chances(strengths), self.wins.sum(1)
         bend: Vector = np.diag(games @ chances) - (chances * games[:, None]).T @ chances
         return bend
 
     def _chances(self, strengths: Vector) -> Vector:
-        """How likely each bot is to win in each line-up."""
+        """The probability of winning for each bot in each line-up."""
         weights = self.seats * np.exp(strengths)
         chances: Vector = weights / weights.sum(1, keepdims=True)
         return chances
 
 
 def rate(bots: Sequence[str], results: Iterable[Result], anchor: str | None = None) -> list[Rating]:
-    """The bots' ratings above an anchor, by default the weakest bot; best first."""
+    """The ratings relative to an anchor (default: the weakest bot), best first."""
     ballots = counted(bots, results)
     strengths = _fit(ballots, {0: 0.0}, np.zeros(len(bots)))
     at = int(np.argmin(strengths)) if anchor is None else list(bots).index(anchor)
@@ -82,7 +81,7 @@ def rate(bots: Sequence[str], results: Iterable[Result], anchor: str | None = No
 
 
 def counted(bots: Sequence[str], results: Iterable[Result]) -> Ballots:
-    """The wins in every line-up, with a drawn game for every two bots."""
+    """The wins in every line-up, plus one drawn game per pair of bots."""
     place = {bot: number for number, bot in enumerate(bots)}
     wins: dict[tuple[int, ...], Vector] = defaultdict(lambda: np.zeros(len(bots)))
     for pair in combinations(range(len(bots)), 2):
@@ -96,7 +95,7 @@ def counted(bots: Sequence[str], results: Iterable[Result]) -> Ballots:
 
 
 def _fit(ballots: Ballots, fixed: dict[int, float], start: Vector) -> Vector:
-    """The likeliest strengths, some of them being given."""
+    """The maximum-likelihood strengths, with some of them fixed."""
     from scipy.optimize import minimize
 
     strengths = start.copy()
@@ -128,7 +127,7 @@ def _rating(bot: str, who: int, anchor: int, ballots: Ballots, strengths: Vector
 
 
 def _end(who: int, anchor: int, ballots: Ballots, strengths: Vector, side: int) -> float:
-    """One end of the interval: where the best that the others can do about it is just too unlikely."""
+    """One end of the interval: where the likelihood, maximised over the other bots, drops to the critical value."""
     from scipy.optimize import brentq
 
     best = ballots.loss(strengths)

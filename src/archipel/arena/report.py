@@ -1,4 +1,4 @@
-"""The report of an arena: every figure as JSON, and a page to look at."""
+"""The report of an arena: all figures as JSON, and an HTML page."""
 
 import json
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ JSON, HTML = "report.json", "report.html"
 
 
 def write(folder: Path, plan: Plan, results: Sequence[Result], command: str, anchor: str | None = None) -> None:
-    """Write both files; what was there is replaced at once or not at all."""
+    """Write both files atomically."""
     report = figures(plan, results, anchor) | {"command": command}
     _replace(folder / JSON, json.dumps(report, indent=1, allow_nan=False) + "\n")
     _replace(folder / HTML, page.html(report))
@@ -32,7 +32,7 @@ def _replace(path: Path, text: str) -> None:
 
 
 def figures(plan: Plan, results: Sequence[Result], anchor: str | None = None) -> dict[str, Any]:
-    """All that is to be said about the games played."""
+    """All figures about the games played."""
     results = sorted(results, key=lambda result: result.key)
     heading = plan.header() | {
         "chosen": _chosen(plan),
@@ -47,7 +47,7 @@ def figures(plan: Plan, results: Sequence[Result], anchor: str | None = None) ->
 
 
 def _chosen(plan: Plan) -> dict[str, Any]:
-    """The options that are not as usual."""
+    """The options that differ from their defaults."""
     usual = {option.name: option.default for option in registry.kind(plan.game).OPTIONS}
     return {name: value for name, value in plan.options.items() if value != usual[name]}
 
@@ -84,7 +84,7 @@ def _balance(plan: Plan, results: Sequence[Result], anchor: str | None) -> dict[
 
 
 def _finite(value: Any) -> Any:
-    """The same without infinities, for which JSON has no word: they become null."""
+    """The same value with infinities, which JSON does not have, replaced by null."""
     if isinstance(value, dict):
         return {key: _finite(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):

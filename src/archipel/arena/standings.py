@@ -24,7 +24,7 @@ class Standing:
 
     @property
     def pace(self) -> float:
-        """Decisions a second."""
+        """Decisions per second."""
         return self.decisions / self.seconds if self.seconds else 0.0
 
     def json(self) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def standing(bot: str, results: Iterable[Result]) -> Standing:
 
 
 def head_to_head(a: str, b: str, results: Iterable[Result]) -> Estimate:
-    """Of the wins that fell to one of the two where both sat, the part of the first; seat for seat if one had more."""
+    """The first bot's share of the wins that went to either of the two, per seat if one had more seats."""
     won = {a: 0.0, b: 0.0}
     fell = 0.0
     for result in results:
@@ -88,7 +88,7 @@ class Lengths:
     high: float
     longest: int
     bins: tuple[tuple[int, int], ...]
-    """From how many decisions on, and how many games: equally wide."""
+    """The start of each bin, in decisions, and its number of games; all bins have the same width."""
     width: int
 
     def json(self) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def lengths(results: Sequence[Result]) -> Lengths:
 
 
 def _wide(least: float) -> int:
-    """The next number of 1, 2, 5, 10, 20, 50 and so on."""
+    """The next number in the series 1, 2, 5, 10, 20, 50 and so on."""
     width = 1
     for factor in (2, 5, 10) * 9:
         if width >= least:

@@ -1,4 +1,4 @@
-"""Playing a plan: what is not in the log yet is played, and is in the log before anybody hears of it."""
+"""Play a plan: only what is not in the log yet, and every result is logged before it is reported."""
 
 from collections.abc import Generator
 
@@ -9,7 +9,7 @@ from .workers import Workers
 
 
 def play(plan: Plan, log: Log, workers: Workers) -> Generator[list[Result], None, None]:
-    """Play what is left of a plan; the new results, as many at a time as have come in."""
+    """Play the rest of a plan; yields new results in batches as they arrive."""
     played = {result.key for result in log.results}
     batches = workers.results(match for match in plan.matches() if match.key not in played)
     try:

@@ -1,6 +1,6 @@
-"""What a host and a bot in another process say to each other: JSON, one object a line. `protocol.json` is its schema.
+"""The protocol between a host and a bot in another process: JSON, one object per line. `protocol.json` is its schema.
 
-The host says hello, asks for actions one at a time, and says quit; the bot answers the first two.
+The host sends hello, asks for one action at a time, and sends quit; the bot answers the first two.
 """
 
 import json
@@ -19,18 +19,18 @@ from archipel.core.state import State
 PROTOCOL = 1
 SCHEMA = Path(__file__).with_name("protocol.json")
 LARGEST_SEED = 1 << 53
-"""So that languages whose only numbers are floating-point can read it."""
+"""Small enough for languages whose only numbers are floating-point."""
 
 Message = dict[str, Any]
 
 
 def line(message: Message) -> bytes:
-    """A message as it goes over the wire."""
+    """Encode a message as one line."""
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 
 def hello(game: str, options: dict[str, Any]) -> Message:
-    """Before a game: which protocol is spoken, and what will be played."""
+    """The first message: the protocol's version, and the game."""
     return {"do": "hello", "protocol": PROTOCOL, "game": game, "options": options}
 
 
@@ -49,14 +49,14 @@ QUIT: Message = {"do": "quit"}
 
 
 class Server:
-    """One of our bots, answering over the wire."""
+    """Serves one of our bots."""
 
     def __init__(self, name: str, bot: Bot) -> None:
         self.name = name
         self.bot = bot
 
     def serve(self, heard: Iterable[str], said: IO[str]) -> None:
-        """Answer until the host says quit, or nothing more."""
+        """Answer until the host sends quit or closes the pipe."""
         for text in heard:
             asked = json.loads(text)
             if asked["do"] == "quit":
@@ -74,7 +74,7 @@ class Server:
 
 
 def _get_ready(bot: Bot, game: str, options: dict[str, Any]) -> None:
-    """Choose once for nothing before the clock runs: something may have to be compiled."""
+    """Choose once without effect before the clock runs, because something may have to be compiled."""
     rng = np.random.default_rng(0)
     state = registry.game(game, **options).new()
     while state.mover == CHANCE:
@@ -83,13 +83,14 @@ def _get_ready(bot: Bot, game: str, options: dict[str, Any]) -> None:
 
 
 def meant(answer: Any, world: State) -> int:
-    """The action that was answered, by number or as JSON; ValueError if it is none, IllegalAction if it may not be."""
+    """Parse the answered action, a number or JSON; ValueError if there is no such action, IllegalAction if it is not
+    legal."""
     action = world.encode(answer) if isinstance(answer, dict) else answer
     world.after(action)
     return int(action)
 
 
 def a_world(view: View, rng: np.random.Generator) -> tuple[State, int]:
-    """A world consistent with the view, and a seed for the bot that is asked."""
+    """A world consistent with the view, and a seed for the bot's answer."""
     (world,) = imagined(view, rng)
     return world, int(rng.integers(LARGEST_SEED))

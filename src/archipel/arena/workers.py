@@ -1,4 +1,5 @@
-"""Workers that play the games: one process per core on this machine, or anything with the same interface."""
+"""The workers that play the games of an arena: one process per core on this machine, or anything with the same
+interface."""
 
 from collections import Counter, deque
 from collections.abc import Generator, Iterable
@@ -14,11 +15,11 @@ from .match import Result, play
 from .plan import Match
 
 LIVES = 3
-"""How many workers may die of the same game before the arena gives up."""
+"""How many workers may die during the same game before the arena gives up."""
 GRACE = 30.0
-"""Seconds that a worker has to end the programs that it has started: a moment, or longer on a busy machine."""
+"""Seconds that a worker has to end the programs that it started. A moment is enough, except on a busy machine."""
 AHEAD = 2
-"""How many games a worker has at hand, so that it need not wait for the next one."""
+"""How many games a worker holds, so that it does not wait for the next one."""
 
 
 class Workers(Protocol):
@@ -64,7 +65,7 @@ class Cores:
         return any(worker.given for worker in self.crew)
 
     def _bury(self, waiting: "Waiting") -> None:
-        """Put the games of dead workers back into the queue."""
+        """Remove dead workers and put their games back into the queue."""
         for worker in [worker for worker in self.crew if worker.dead]:
             self.crew.remove(worker)
             worker.stop(GRACE)
@@ -81,7 +82,7 @@ class Cores:
 
 
 def blame(match: Match, deaths: Counter[tuple[int, int]]) -> None:
-    """A worker has died of a game; ArenaError if too many have."""
+    """Count the death of a worker during a game; ArenaError if there were too many."""
     deaths[match.key] += 1
     if deaths[match.key] == LIVES:
         raise ArenaError(
@@ -91,7 +92,7 @@ def blame(match: Match, deaths: Counter[tuple[int, int]]) -> None:
 
 
 class Waiting:
-    """The games that no worker has yet: those to be played again, then those of the plan, made when needed."""
+    """The games that no worker has yet: first those to be played again, then those of the plan, generated on demand."""
 
     def __init__(self, matches: Iterable[Match]) -> None:
         self._fresh = iter(matches)
@@ -105,7 +106,7 @@ class Waiting:
 
 
 class Worker(WorkerProcess):
-    """A process that plays matches, and those that it was sent and has not finished, oldest first."""
+    """A process that plays matches, with the queue of matches that it has not finished, oldest first."""
 
     def __init__(self, entrants: Entrants) -> None:
         super().__init__(partial(play, entrants=entrants), program.kill_all_and_start_none)

@@ -1,4 +1,4 @@
-"""Opponents: each sees exactly what a person at its seat sees, and nothing more."""
+"""Bots: each sees exactly what a person at its seat sees, and nothing more."""
 
 from typing import Any, Protocol
 
@@ -13,13 +13,13 @@ View = dict[str, Any]
 
 
 class Bot(Protocol):
-    """Anybody who can choose an action from a view."""
+    """Anything that can choose an action from a view."""
 
     def choose(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> int:
-        """An action for the seat of the view, whose turn it is. No budget: as long as the bot likes.
+        """Return an action for the seat of the view, whose turn it is. Without a budget the bot uses its default.
 
-        With a budget of simulations every choice repeats itself: the same
-        view, generator and budget give the same action.
+        With a budget of simulations the choice is reproducible: the same view, generator and budget give the same
+        action.
         """
 
 
@@ -30,11 +30,11 @@ _SHARED = {
     "expert": "archipel.bots.expert:ExpertBot",
 }
 MANY_CORED = "mcts", "expert"
-"""The bots that can think on several cores at once."""
+"""The bots that can use several cores."""
 
 
 def bots() -> dict[str, str]:
-    """Every bot that is no level, by name, and where its class is: those for all games, then those of single games."""
+    """The classes of all bots that are not levels, by name: those for all games, then those of single games."""
     found = dict(_SHARED)
     for game in registry.names():
         for name, path in registry.manifest(game).bots.items():
@@ -43,9 +43,9 @@ def bots() -> dict[str, str]:
 
 
 def bot(spec: str, cores: int = 1) -> Bot:
-    """A bot by name, with the budget that follows (`greedy`, `mcts:1s`, `mcts:2000`), or a level (`sailor`).
+    """Return a bot by name, with an optional budget (`greedy`, `mcts:1s`, `mcts:2000`), or a level (`sailor`).
 
-    With a budget of time a bot may use `cores` cores; with one of simulations it uses one, and its moves are the same
+    With a time budget a bot may use `cores` cores; with a budget of simulations it uses one, and its moves are the same
     everywhere. ValueError if there is no such bot, level or budget.
     """
     from . import levels

@@ -9,10 +9,9 @@ _UNITS = {"s": 1.0, "ms": 0.001}
 
 @dataclass(frozen=True)
 class Budget:
-    """A number of simulations, a time in seconds, or both, whichever is spent first.
+    """A number of simulations, a time in seconds, or both, whichever is used up first.
 
-    With simulations alone a choice repeats itself: the same view, generator
-    and budget give the same action.
+    With simulations alone a choice is reproducible: the same view, generator and budget give the same action.
     """
 
     simulations: int | None = None
@@ -26,7 +25,7 @@ class Budget:
 
     @classmethod
     def parse(cls, text: str) -> "Budget":
-        """A budget as written: ``1000`` simulations, ``1s``, ``200ms``."""
+        """Parse a budget: ``1000`` (simulations), ``1s`` or ``200ms``."""
         found = re.fullmatch(r"(\d+(?:\.\d+)?)(s|ms)|(\d+)", text.strip())
         if not found:
             raise ValueError(f"{text!r} is no budget: write 1000 for simulations, or a time like 1s or 200ms.")
@@ -34,7 +33,7 @@ class Budget:
         return cls(simulations=int(simulations)) if simulations else cls(seconds=float(number) * _UNITS[unit])
 
     def part(self, parts: int) -> "Budget":
-        """This budget divided into `parts` equal parts, each of at least one simulation."""
+        """One of `parts` equal parts of this budget, with at least one simulation."""
         parts = max(1, parts)
         simulations = None if self.simulations is None else max(1, self.simulations // parts)
         return Budget(simulations, None if self.seconds is None else self.seconds / parts)
@@ -45,7 +44,7 @@ class Budget:
 
 
 class Meter:
-    """Keeps track of how much of a budget is spent, and how many simulations to run next."""
+    """Keeps track of how much of a budget is used, and how many simulations to run next."""
 
     PORTION = 64
 
@@ -66,7 +65,8 @@ class Meter:
         return Budget(self.budget.simulations, max(self.budget.seconds / 100, self.budget.seconds - self.elapsed))
 
     def portion(self) -> int:
-        """How many simulations to run before asking again; 0 when the budget is spent, but never at once."""
+        """How many simulations to run before asking again; 0 when the budget is used up, but never at the first
+        call."""
         left = self.budget.simulations - self.spent if self.budget.simulations is not None else 1 << 30
         if self.budget.seconds is None:
             return left

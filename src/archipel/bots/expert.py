@@ -1,4 +1,4 @@
-"""The strongest bot for each game: its own expert, or the search with all that is known of the game."""
+"""The strongest bot for each game: its own expert, or the search with the game's knowledge."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -22,16 +22,16 @@ class Mind(Protocol):
     """A bot that can explain its choice."""
 
     def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
-        """The actions from best to worst, and why."""
+        """Return the actions from best to worst, with their evaluation."""
 
 
 def searching(game: Game, budget: Budget, cores: int) -> SearchBot:
-    """The search with the knowledge that the game brings."""
+    """The search with the game's knowledge."""
     return SearchBot(budget, known_of(game), cores)
 
 
 class ExpertBot:
-    """Plays every game with the strongest bot that there is for it."""
+    """Plays every game with the strongest bot for it."""
 
     def __init__(self, budget: Budget = DEFAULT, cores: int = 1) -> None:
         self.budget = budget
@@ -43,11 +43,11 @@ class ExpertBot:
         return self.think(view, rng, budget).action
 
     def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
-        """The evaluation by the strongest bot for this game."""
+        """Evaluate a view with the strongest bot for this game."""
         return self.mind(view).think(view, rng, budget)
 
     def mind(self, view: View) -> Mind:
-        """The strongest bot for the game of this view, kept until another game comes."""
+        """The strongest bot for the game of this view, kept until another game is asked for."""
         game = game_of(view)
         if game != self._game:
             self._game, self._mind = game, _maker(game)(game, self.budget, self.cores)
@@ -55,6 +55,6 @@ class ExpertBot:
 
 
 def _maker(game: Game) -> Callable[[Game, Budget, int], Mind]:
-    """The function that makes the strongest bot: the expert that the manifest names, or else the search."""
+    """The function that creates the strongest bot: the expert named in the manifest, or else the search."""
     made: Callable[[Game, Budget, int], Mind] = registry.manifest(game.name).part("expert") or searching
     return made

@@ -1,4 +1,4 @@
-"""A bot that tries every action in its head, and takes the one that random play likes best."""
+"""A bot that tries every action with random playouts and takes the one with the best average result."""
 
 import time
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from .worlds import imagined
 
 WORLDS = 16
 DEFAULT = Budget(simulations=10_000)
-"""A quarter of a second or less on one core."""
+"""At most a quarter of a second on one core."""
 
 
 @dataclass
 class Trial:
-    """An action under trial: how often it was played out, what that was worth in all, and how long it took."""
+    """An action under trial: its number of playouts, their total value, and their total length."""
 
     action: int
     games: int = 0
@@ -28,11 +28,11 @@ class Trial:
     steps: int = 0
 
     def rank(self) -> tuple[float, float]:
-        """Lowest for the best; of equally good ones, for the one that ends the game soonest."""
+        """Sort key, lowest for the best action; among equal ones, for the one that ends the game soonest."""
         return -self.worth / self.games, self.steps / self.games
 
     def play(self, world: State, seat: int, games: int, rng: np.random.Generator) -> None:
-        """Play the action out in a world."""
+        """Play out the action in one sampled world."""
         worth, steps = world.after(self.action).judge(games, rng)
         self.games += games
         self.worth += worth[seat]
@@ -40,7 +40,8 @@ class Trial:
 
 
 class GreedyBot:
-    """Imagines a few worlds, plays every action out in each, and drops the worse half until one is left."""
+    """Successive halving: plays out every action in a few sampled worlds, and drops the worse half until one is
+    left."""
 
     def __init__(self, budget: Budget = DEFAULT) -> None:
         self.budget = budget
@@ -50,7 +51,7 @@ class GreedyBot:
         return best.action
 
     def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
-        """The actions in the order in which they were kept, with what random play made of each."""
+        """The actions from best to worst, with the average result of their playouts."""
         began, worlds = time.perf_counter(), imagined(view, rng, WORLDS)
         tried = self._tried(view, worlds, rng, budget)
         ranking = [
@@ -76,7 +77,8 @@ class GreedyBot:
 
 
 def _spend(share: Budget, trials: list[Trial], worlds: list[State], seat: int, rng: np.random.Generator) -> None:
-    """Play all actions out equally often: once at least, then in one world after the other while the budget lasts."""
+    """Play out all actions equally often: at least once, then in one world after the other until the budget is used
+    up."""
     meter = Meter(share)
     for turn, world in enumerate(cycle(worlds)):
         portion = meter.portion()

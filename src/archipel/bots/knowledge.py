@@ -1,23 +1,21 @@
-"""What is known of a game beyond its rules: words that the search says, and that a game may answer.
+"""A game's knowledge beyond its rules: hooks that the search calls, and that a game may define.
 
     prior(lore, facts, s, actions, n, out)  how promising the mover's n actions look: a weight above 0 for each
                                             in `out` (their sum does not matter); True
-    playout(lore, facts, s, rng)            what the mover does when a simulation plays on below the tree
-    estimate(lore, facts, s, worth)         what a running position, chance's turn included, is worth to every
-                                            seat, from -1 to 1, in `worth`; True
+    playout(lore, facts, s, rng)            the mover's action when a simulation plays on below the tree
+    estimate(lore, facts, s, worth)         the value of a position that is not over, chance's turn included, for
+                                            every seat, from -1 to 1, in `worth`; True
 
-A game that is silent has no prior (False, and the search tries every action),
-plays on by the rules' `pick`, and has no estimate (False, and the simulation
-goes on, to the end if need be). So may a game answer that has nothing to say
-of some positions.
+A game without these hooks has no prior (False: the search tries every action), plays on with the rules' `pick`, and has
+no estimate (False: the simulation continues, if need be to the end). A hook may also return False for some positions
+only.
 
-`lore` is one record of whatever numbers the knowledge rests on, trained
-weights for instance. Its type tells the compiled search whose words are meant,
-as the type of `facts` does for the rules; so every game's lore needs a type of
-its own, and a game without such numbers takes `no_numbers`. The words are said
-inside imagined worlds: they may look at everything in `s`, and stay honest.
+`lore` is one record of the numbers that the knowledge uses, such as trained weights. The compiled search finds the
+game's hooks by its type, as it finds the rules by the type of `facts`; so every game's lore needs its own type, and a
+game without such numbers uses `no_numbers`. The hooks are called inside sampled worlds: they may read everything in `s`
+without peeking.
 
-A game's knowledge is a module that its manifest names; it ends with
+A game's knowledge is a module named in its manifest; it ends with
 
     KNOWLEDGE = register(Knowledge(sys.modules[__name__], lore))
 """
@@ -39,26 +37,26 @@ Weights = Reals
 
 
 class Knowledge(NamedTuple):
-    """A module of words, the numbers they rest on, and how the search had best use them."""
+    """A module of hooks, the numbers that they use, and the search parameters that suit them."""
 
     module: ModuleType
     lore: Lore
     """An array of one record."""
     curiosity: float = 2.0
-    """How much the search tries what it has tried little; with a prior about 1, without one about 2."""
+    """The exploration constant; with a prior about 1, without one about 2."""
     steps: int = 0
     """How many playout steps a simulation takes below the tree before it asks for an estimate."""
     unfold: int = 4
-    """A position's actions enter the tree when it has been visited so often."""
+    """The number of visits after which a position's actions enter the tree."""
     wide: int = 32
-    """Of more actions than this, only as many are tried at first, the most promising; more as visits grow."""
+    """The maximum number of actions that are tried at first, the most promising ones; more as visits grow."""
 
 
 _modules: dict[np.dtype[np.void], ModuleType] = {}
 
 
 def register(knowledge: Knowledge) -> Knowledge:
-    """Make a game's knowledge known to the search."""
+    """Register a game's knowledge with the search."""
     dtype = knowledge.lore.dtype
     if _modules.get(dtype, knowledge.module) is not knowledge.module:
         raise ValueError(f"{knowledge.module.__name__} has the same type of lore as another game.")
@@ -67,12 +65,12 @@ def register(knowledge: Knowledge) -> Knowledge:
 
 
 def no_numbers(name: str) -> Lore:
-    """The lore of a game whose knowledge rests on no numbers, of a type of its own."""
+    """Lore for a game whose knowledge uses no numbers, with a type of its own."""
     return np.zeros(1, np.dtype((np.record, [(f"nothing_of_{name}", "i1")])))
 
 
 def known_of(game: Game) -> Knowledge:
-    """What is known of a game; NOTHING if its manifest names no knowledge."""
+    """The knowledge of a game; NOTHING if its manifest names none."""
     knowledge: Knowledge = registry.manifest(game.name).part("knowledge") or NOTHING
     return knowledge
 

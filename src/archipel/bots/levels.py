@@ -1,9 +1,8 @@
-"""Levels: five opponents for every game, from beginner to strongest, under the same five names.
+"""Levels: five opponents for every game, from beginner to strongest, with the same five names.
 
-A level is a configuration with a name and a version: a bot with its budget,
-how often it plays a random move, and how long it pretends to think. A game
-brings its figures as a JSON file that its manifest names; a game without one
-has those of `levels.json` here. A version never changes once it is out.
+A level is a configuration with a name and a version: a bot with its budget, how often it plays a random move, and how
+long it pretends to think. A game's parameters are in a JSON file that its manifest names; a game without one uses
+`levels.json` of this package. A released version never changes.
 """
 
 import hashlib
@@ -46,7 +45,7 @@ def title(name: str, language: str = "en") -> str:
 
 @dataclass(frozen=True)
 class Pace:
-    """Seconds to wait before a move: for a forced one, for each doubling of the choices, and at most."""
+    """Seconds to wait before a move: for a forced one, for each doubling of the number of choices, and at most."""
 
     forced: float
     doubling: float
@@ -65,18 +64,18 @@ class Level:
     version: int
     game: str
     bot: str
-    """With its budget, as in `mcts:200`."""
+    """The bot with its budget, as in `mcts:200`."""
     slip: float
     """The share of moves that are random."""
     blunder: float
     """The share of moves that are the worst the search finds, for games in which random moves are not weak enough."""
     ambition: float | None
-    """The share of the points of perfect play that it aims for, instead of winning; None: it plays to win."""
+    """The share of a perfect player's score that it aims for instead of winning; None: it plays to win."""
     pace: Pace
 
 
 def level(name: str, game: str, version: int | None = None) -> Level:
-    """A level for a game, by default in its newest version; ValueError if there is none."""
+    """Return a level for a game (default: its newest version); ValueError if there is none."""
     version = _check(name, version)
     own = (_brought(game) or _figures()["default"])[str(version)][name]
     lacks = own.get("blunder", 0.0), own.get("ambition")
@@ -85,7 +84,7 @@ def level(name: str, game: str, version: int | None = None) -> Level:
 
 @cache
 def _brought(game: str) -> dict[str, Any] | None:
-    """The figures in the game's own `levels` file; None if it has none."""
+    """The parameters in the game's own `levels` file; None if it has none."""
     manifest = registry.manifest(game)
     if not manifest.levels:
         return None
@@ -112,7 +111,7 @@ def parse(spec: str) -> tuple[str, int | None]:
 
 
 def digest(spec: str) -> str:
-    """A digest of a level's figures in all games, which changes when they do."""
+    """A digest of a level's parameters in all games."""
     name, version = parse(spec)
     number = str(_check(name, version))
     brought = [figures for game in sorted(registry.names()) if (figures := _brought(game))]
@@ -151,7 +150,7 @@ class LevelBot:
         return self._bots[own.bot].choose(view, rng, budget)
 
     def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
-        """What the level's bot thinks when it neither slips nor blunders."""
+        """Evaluate with the level's bot, without random and worst moves."""
         from .expert import ExpertBot
 
         own = self.level(view["game"])

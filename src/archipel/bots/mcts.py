@@ -19,14 +19,14 @@ from .worlds import imagined
 NODES = 2_000_000
 DEFAULT = Budget(simulations=5_000)
 GLANCES = 200
-"""How many positions of the previous tree to look at when looking for the current one."""
+"""How many positions of the previous tree to compare when looking for the current one."""
 
 Step = tuple[int, int]
 """One step down a tree: who moved, and the label of the action as the seat sees it."""
 
 
 class Grove:
-    """One core's search tree, and the node that is its root now."""
+    """One core's search tree, and its current root node."""
 
     def __init__(self, nodes: int) -> None:
         self.tree = np.zeros(nodes, NODE)
@@ -49,7 +49,7 @@ class Grove:
         return int(self.tree[node]["mover"]), int(self.tree[node]["label"])
 
     def find(self, steps: tuple[Step, ...]) -> int | None:
-        """The node to which these steps lead from the root, if there is one."""
+        """The node to which these steps lead from the root; None if there is none."""
         node = self.root
         for step in steps:
             found = [child for child in self.children(node) if self.step(child) == step]
@@ -67,7 +67,7 @@ class Grove:
             self.root = node
 
     def grow(self, knowledge: Knowledge, start: State, seat: int, own: int, budget: Budget) -> Meter:
-        """Search until the budget is spent."""
+        """Search until the budget is used up."""
         meter, rng, game = Meter(budget), np.array([own], np.uint64), start.game
         room = scratch(len(start._raw), game.seats)
         while portion := meter.portion():
@@ -91,9 +91,8 @@ class Memory(NamedTuple):
 class SearchBot:
     """Information-set Monte Carlo tree search with explicit chance, for any number of seats.
 
-    Between moves it keeps what it searched of the position that the game has
-    come to. So a bot that was asked before may choose otherwise than a new
-    one, though both go by nothing but what their seat saw.
+    Between moves it keeps the part of its tree that belongs to the current position. So a bot that has played before
+    may choose differently from a new one, although both know nothing but what their seat saw.
     """
 
     def __init__(
@@ -115,7 +114,7 @@ class SearchBot:
         return self.think(view, rng, budget).action
 
     def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
-        """Search, and return the ranking with what lies behind it."""
+        """Search, and return the ranking with its evaluation."""
         (start,) = imagined(view, rng)
         steps = since(self._memory, view, self._groves[0]) if self._memory else ()
         for grove in self._groves:
@@ -129,7 +128,7 @@ class SearchBot:
         return thought
 
     def _grow(self, start: State, seat: int, rng: np.random.Generator, budget: Budget) -> list[Meter]:
-        """Search on every core with a tree of its own and an equal part of the simulations."""
+        """Search on every core with its own tree and an equal part of the simulations."""
         cores = len(self._groves)
         share = Budget(budget.part(cores).simulations, budget.seconds)
         seeds = [seed(rng) for _ in range(cores)]
@@ -147,7 +146,7 @@ class SearchBot:
             for child in grove.children(grove.root):
                 who, action = grove.step(child)
                 if who != start.mover or action not in found:
-                    continue  # from worlds that an old tree thought possible, and that are not
+                    continue  # found in worlds that an old tree considered possible, and that are not
                 of = found[action]
                 of[0] += int(grove.tree[child]["visits"])
                 of[1] += float(grove.tree[child]["worth"])
@@ -173,10 +172,10 @@ class SearchBot:
 
 
 def since(memory: Memory, view: View, grove: Grove) -> tuple[Step, ...]:
-    """The steps that lead from the last search to this view, as far as can be found out; none if they cannot.
+    """The steps from the last search to this view; None if they cannot be found.
 
-    What others did is looked for in the world that stood for the last view:
-    what cannot happen there, a card that nobody has, is not found.
+    What others did is looked for in the world sampled for the last view: what cannot happen there, such as a card that
+    nobody holds, is not found.
     """
     seat, world, action = memory
     if (world.game.name, world.game.options, seat) != (view["game"], view["options"], view["seat"]):

@@ -1,4 +1,4 @@
-"""A bot that does anything that is allowed."""
+"""A bot that plays at random."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from .worlds import imagined
 
 
 class RandomBot:
-    """Takes any legal action, each as likely; it spends no budget."""
+    """Chooses any legal action with equal probability; ignores the budget."""
 
     def __init__(self, budget: Budget | None = None) -> None:
         self.budget = budget
@@ -20,7 +20,7 @@ class RandomBot:
         return actions[rng.integers(len(actions))]
 
     def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
-        """Every action is worth the same; the order is the bot's throw of dice."""
+        """Every action has the same value; their order is random."""
         (world,) = imagined(view, rng)
         order = rng.permutation(world.actions()).tolist()
         ranking = [Opinion(action, world.notation(action), 0, 0.0) for action in order]

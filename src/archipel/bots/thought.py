@@ -1,4 +1,4 @@
-"""Evaluations: how a bot ranks its actions, the play it expects, and its beliefs about hidden things."""
+"""Evaluations: how a bot ranks its actions, the play it expects, and its beliefs about hidden information."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ class Opinion:
 
 @dataclass(frozen=True)
 class Thought:
-    """The actions from best to worst, and what lies behind the choice."""
+    """The actions from best to worst, with their evaluation."""
 
     seat: int
     ranking: list[Opinion]

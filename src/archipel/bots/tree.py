@@ -1,10 +1,8 @@
-"""Search over imagined worlds: one tree of what the searching seat would see, for every game.
+"""Search over sampled worlds: one tree over the views of the searching seat, for every game.
 
-Each simulation deals anew what the seat cannot know and walks down the tree by
-the actions' labels (what the seat sees of them). From the first position that
-the tree does not hold it plays on, until somebody has won or the game's
-knowledge has an estimate, and adds what that was worth to every node on the
-way. A node's worth is counted for whoever chose to go there.
+Each simulation resamples what the seat cannot know and walks down the tree by the actions' labels (what the seat sees
+of them). From the first position that is not in the tree it plays on, until the game is over or its knowledge gives an
+estimate, and adds the value to every node on the path. A node's value is that of the mover who chose it.
 """
 
 from math import sqrt
@@ -41,11 +39,11 @@ NODE = np.dtype(
         np.record,
         [
             ("label", "i4"),
-            ("mover", "i4"),  # who chose it: by what is hidden, one or another may have been to move
+            ("mover", "i4"),  # who chose it: depending on hidden information, different seats may have been to move
             ("visits", "i4"),
-            ("worth", "f4"),  # the sum of what the visits were worth to whoever chose this
-            ("weight", "f4"),  # how promising it looked when it was made, beside its siblings
-            ("first", "i4"),  # children lie side by side, from here
+            ("worth", "f4"),  # the sum of the visits' values for the mover who chose this node
+            ("weight", "f4"),  # its prior relative to its siblings when it was created
+            ("first", "i4"),  # children are stored consecutively from here
             ("children", "i4"),
             ("room", "i4"),
         ],
@@ -57,11 +55,11 @@ Places = Annotated[NDArray[np.int32], Array("i4")]
 DEPTH = 256
 FULL = -1
 UNKNOWN, MISSING, SHUT = -1, -2, -3
-"""Of a label: no child bears it; one is to be made; none is to be made yet."""
+"""States of a label: no child has it; a child is to be created; none is to be created yet."""
 
 
 class Settings(NamedTuple):
-    """How to search: for whom, from where in the tree, how often, and how the game's knowledge wants it."""
+    """Search parameters: for which seat, from which node, how many simulations, and the knowledge's own."""
 
     seat: int
     seats: int
@@ -75,7 +73,7 @@ class Settings(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Room that a simulation works in: the same for all of them."""
+    """Buffers that all simulations share."""
 
     raw: Raw
     actions: Numbers
@@ -88,7 +86,7 @@ class Scratch(NamedTuple):
 
 
 def scratch(state_size: int, seats: int) -> Scratch:
-    """New room for simulations."""
+    """Allocate buffers for simulations."""
     return Scratch(
         np.empty(state_size, np.uint8),
         np.empty(LABELS, np.int64),
@@ -111,7 +109,7 @@ _ROOT = np.concatenate([[0.0], 1 / np.sqrt(np.arange(1, _TABLE))]).astype(np.flo
 
 @compiled
 def make_room(tree: Tree, used: Numbers, node: int, room: int) -> bool:
-    """Give the node room for more children; False if the tree is full."""
+    """Reserve space for more children of a node; False if the tree is full."""
     first = used[0]
     if first + room > len(tree):
         return False
@@ -126,7 +124,7 @@ def make_room(tree: Tree, used: Numbers, node: int, room: int) -> bool:
 
 @compiled
 def grow(tree: Tree, node: int, who: int, seen: int) -> int:
-    """A new child of that mover and label, where there is room."""
+    """Add a child with that mover and label in the reserved space."""
     made = tree[node].first + tree[node].children
     tree[node].children += 1
     tree[made].label = seen
@@ -142,7 +140,7 @@ def grow(tree: Tree, node: int, who: int, seen: int) -> int:
 
 @compiled
 def outcome(tree: Tree, used: Numbers, node: int, seen: int) -> int:
-    """The child for an outcome of chance, made if need be; FULL if the tree is."""
+    """The child for a chance outcome, created if need be; FULL if the tree is full."""
     first = tree[node].first
     for k in range(tree[node].children):
         if tree[first + k].label == seen and tree[first + k].mover == CHANCE:
@@ -154,7 +152,7 @@ def outcome(tree: Tree, used: Numbers, node: int, seen: int) -> int:
 
 @compiled
 def mark(tree: Tree, node: int, who: int, where: Places) -> None:
-    """Tell of every label where the mover's child of that label lies."""
+    """Write into the table of labels where the mover's child of each label is."""
     first = tree[node].first
     for k in range(tree[node].children):
         if tree[first + k].mover == who:
@@ -173,7 +171,7 @@ def unmark(tree: Tree, node: int, where: Places) -> None:
 
 @compiled
 def weigh(lore: Lore, facts: Facts, s: Record, actions: Numbers, n: int, weights: Weights, rng: Rng) -> None:
-    """How promising the actions look; where nothing is known nearly alike, so that chance decides who comes first."""
+    """Write the priors of the actions; without knowledge they are nearly equal, so that chance decides the order."""
     if not prior(lore[0], facts[0], s, actions, n, weights):
         for k in range(n):
             weights[k] = 1 + below(rng, 1024) / 65536
@@ -181,7 +179,8 @@ def weigh(lore: Lore, facts: Facts, s: Record, actions: Numbers, n: int, weights
 
 @compiled
 def let_in(where: Places, nodes: Numbers, n: int, weights: Weights, most: int) -> int:
-    """Of the missing labels leave only so many, the most promising, and shut out the rest; how many are left."""
+    """Keep only the most promising of the missing labels, up to a number, and shut out the rest; return how many are
+    kept."""
     for k in range(n):
         if where[nodes[k]] == MISSING:
             where[nodes[k]] = SHUT
@@ -209,9 +208,9 @@ def meet(
     settings: Settings,
     scratch: Scratch,
 ) -> bool:
-    """Find the child of every action by its label, and make those that are missing; False if the tree is full.
+    """Find the child of every action by its label, and create those that are missing; False if the tree is full.
 
-    Of very many actions some have no child yet: `nodes` says SHUT.
+    If there are very many actions, some have no child yet: their entry in `nodes` is SHUT.
     """
     actions, nodes, where, weights = scratch.actions, scratch.nodes, scratch.where, scratch.weights
     mark(tree, node, s.mover, where)
@@ -230,7 +229,7 @@ def meet(
             weigh(lore, facts, s, actions, n, weights, rng)
         if missing > most:
             missing = let_in(where, nodes, n, weights, most)
-    # Room for all of them first: making room moves the children that are there.
+    # Reserve space for all of them first, because that moves the existing children.
     born = tree[node].children
     if born + missing > tree[node].room:
         if not make_room(tree, used, node, born + missing):
@@ -253,12 +252,12 @@ def meet(
     return True
 
 
-# Which way a simulation goes
+# Selecting an action
 
 
 @compiled
 def urge(tree: Tree, node: int, explore: float) -> float:
-    """How much the search wants to go there: what it was worth, and how little it was tried."""
+    """The selection score of a child: its value, plus a bonus for few visits."""
     visits = tree[node].visits
     if visits < _TABLE:
         return tree[node].worth * _INVERSE[visits] + explore * _ROOT[visits]
@@ -267,7 +266,7 @@ def urge(tree: Tree, node: int, explore: float) -> float:
 
 @compiled
 def untried(tree: Tree, nodes: Numbers, n: int, rng: Rng) -> int:
-    """Any of the actions that were never tried, -1 if there is none."""
+    """A random one of the actions that were never tried; -1 if there is none."""
     new = 0
     for k in range(n):
         if nodes[k] >= 0 and tree[nodes[k]].visits == 0:
@@ -283,7 +282,7 @@ def untried(tree: Tree, nodes: Numbers, n: int, rng: Rng) -> int:
 
 @compiled
 def curious(tree: Tree, nodes: Numbers, n: int, rng: Rng, curiosity: float) -> int:
-    """The action to try where nothing was known before: all of them once, then by UCB1."""
+    """Select without priors: every action once, then by UCB1."""
     new = untried(tree, nodes, n, rng)
     if new >= 0:
         return new
@@ -304,7 +303,7 @@ def curious(tree: Tree, nodes: Numbers, n: int, rng: Rng, curiosity: float) -> i
             best = k
             alike = 1
         elif nodes[k] == nodes[best]:
-            # The seat cannot tell these apart: any of them is as likely.
+            # The seat cannot tell these apart, so each is equally likely.
             alike += 1
             if below(rng, alike) == 0:
                 best = k
@@ -313,7 +312,7 @@ def curious(tree: Tree, nodes: Numbers, n: int, rng: Rng, curiosity: float) -> i
 
 @compiled
 def guided(tree: Tree, nodes: Numbers, n: int, rng: Rng, curiosity: float) -> int:
-    """The action to try where some looked more promising than others: by PUCT; the untried count as the mean."""
+    """Select with priors, by PUCT; untried actions have the mean value."""
     visits = 0
     worth = 0.0
     total = 0.0
@@ -345,7 +344,8 @@ def guided(tree: Tree, nodes: Numbers, n: int, rng: Rng, curiosity: float) -> in
 
 @compiled
 def play_on(lore: Lore, facts: Facts, s: Record, seats: int, rng: Rng, steps: int, worth: Weights) -> None:
-    """From below the tree to an estimate, not before so many steps, or to the end: what it is worth to every seat."""
+    """Play on below the tree to an estimate, after a minimum number of steps, or to the end; writes the value for every
+    seat."""
     while s.mover != OVER:
         if steps <= 0 and estimate(lore[0], facts[0], s, worth):
             return
@@ -359,7 +359,7 @@ def play_on(lore: Lore, facts: Facts, s: Record, seats: int, rng: Rng, steps: in
 def simulate(
     lore: Lore, facts: Facts, start: Raw, tree: Tree, used: Numbers, rng: Rng, settings: Settings, scratch: Scratch
 ) -> None:
-    """Run simulations from the start, whose node is the root."""
+    """Run simulations from the start position, whose node is the root."""
     seat, raw, actions, nodes = settings.seat, scratch.raw, scratch.actions, scratch.nodes
     path, mover, worth = scratch.path, scratch.mover, scratch.worth
     s = record(facts[0], raw)
@@ -400,5 +400,5 @@ def simulate(
 
 @kernel(brief=True)
 def seen(facts: Facts, raw: Raw, action: int, seat: int) -> int:
-    """What the seat sees of an action or outcome."""
+    """The label of an action or outcome, as the seat sees it."""
     return label(facts[0], record(facts[0], raw), action, seat)

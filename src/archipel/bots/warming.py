@@ -1,4 +1,4 @@
-"""The kernels of a game, for its rules, its search and its own bots: one list for warming up and for every build."""
+"""The kernels of a game's rules, its search and its own bots: one list for warming up and for every build."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,17 +12,17 @@ from .knowledge import NOTHING, known_of
 
 
 class Instance(NamedTuple):
-    """A kernel for one game, and for one knowledge of it if it asks for that."""
+    """A kernel for one game, and for one knowledge of it if the kernel takes any."""
 
     kernel: Kernel
     roles: Roles
     symbol: str
-    """What its compiled function is called: by game and kernel, and `plain` without the game's knowledge."""
+    """The name of its compiled function: game and kernel, and `plain` without the game's knowledge."""
 
 
 def instances(game: Game) -> list[Instance]:
-    """Every kernel that Python calls for a game, with the record types that it gets."""
-    assert batch  # imported, so that their kernels are known; and so are those of the game's own expert
+    """Every kernel that Python calls for a game, with its record types."""
+    assert batch  # imported for the registration of their kernels, like the game's own expert
     assert tree
     encoding.prepare(game)
     registry.manifest(game.name).part("expert")
@@ -39,7 +39,7 @@ def instances(game: Game) -> list[Instance]:
 
 
 def warm(game: Game) -> Iterator[tuple[int, int]]:
-    """Make every kernel of a game ready: compiled, or loaded. How many are, and of how many."""
+    """Compile or load every kernel of a game; yields how many are ready, and of how many."""
     wanted = instances(game)
     for count, instance in enumerate(wanted, 1):
         ready(instance.kernel, instance.roles)

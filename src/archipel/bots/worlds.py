@@ -1,4 +1,4 @@
-"""From a view to games that may be going on: what every bot starts from."""
+"""Sample states that are consistent with a view."""
 
 import json
 from functools import lru_cache
@@ -13,7 +13,7 @@ from . import View
 
 
 def game_of(view: View) -> Game:
-    """The game that the view is of."""
+    """The game of a view."""
     return _game(view["game"], json.dumps(view["options"], sort_keys=True))
 
 

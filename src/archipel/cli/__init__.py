@@ -51,10 +51,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # what cannot be read or written must not end a game
+            stream.reconfigure(errors="replace")  # a file that cannot be read or written must not end a game
     try:
         code = _run(sys.argv[1:] if argv is None else list(argv))
-        sys.stdout.flush()  # here, where a reader who has gone is noticed, and not when Python ends
+        sys.stdout.flush()  # here, so that a closed pipe is noticed now and not when Python exits
         return code
     except BadInput as complaint:
         print(complaint, file=sys.stderr)
@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has read enough, as `head` does; what is left must not be flushed at exit.
+        # The reader of our output has closed the pipe, like `head`; the rest must not be flushed at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
 

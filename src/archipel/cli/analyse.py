@@ -1,4 +1,4 @@
-"""`archipel analyse RECORD|GAME`: what a bot thinks of every action of a game, or of one position."""
+"""`archipel analyse RECORD|GAME`: analyse every action of a game, or one position, with a bot."""
 
 import argparse
 from pathlib import Path
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from archipel.analysis import Analysis, Judged
     from archipel.core.state import State
 
-ABOUT = "say what a bot thinks of a recorded game, or of a position"
+ABOUT = "analyse a recorded game or a position with a bot"
 
 DEFAULT_BOT, SIMULATIONS = "expert", 1000
 SHOWN = 5
@@ -30,7 +30,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     simulations = f"how long it thinks about each action (default: {SIMULATIONS} simulations)"
     parser.add_argument("--simulations", type=arguments.whole, default=SIMULATIONS, metavar="N", help=simulations)
     parser.add_argument("--seed", type=arguments.whole, default=0, metavar="N", help="random seed (default: 0)")
-    parser.add_argument("--worlds", type=arguments.whole, default=0, metavar="N", help="worlds to imagine for beliefs")
+    parser.add_argument(
+        "--worlds", type=arguments.whole, default=0, metavar="N", help="number of sampled worlds for beliefs"
+    )
     arguments.add_json(parser)
 
 
@@ -94,5 +96,5 @@ def _print_game(judged: list["Judged"], as_json: bool) -> None:
 
 
 def _chance(value: float) -> int:
-    """A value from -1 to 1 as a chance to win, in percent."""
+    """A value from -1 to 1 as a win chance in percent."""
     return round(50 * (value + 1))

@@ -1,4 +1,4 @@
-"""`archipel arena GAME BOT,BOT`: bots play each other, and a report says how strong each is."""
+"""`archipel arena GAME BOT,BOT`: bots play each other, and a report estimates their strengths."""
 
 import argparse
 import shlex
@@ -88,7 +88,7 @@ def _arena_plan(args: argparse.Namespace, game: "Game", entrants: "Entrants") ->
 
 
 def _bots(listed: str, entrants: "Entrants") -> list[str]:
-    """The bots that are listed, and your own that are not."""
+    """The listed bots, and your own that are not listed."""
     named = [name.strip() for name in listed.split(",")] if listed else []
     bases = {name.partition(":")[0] for name in named}
     return named + [name for name in entrants.own if name not in bases]
@@ -121,7 +121,7 @@ def _balance_plan(args: argparse.Namespace, game: "Game", entrants: "Entrants") 
 
 
 def _play(args: argparse.Namespace, plan: "Plan", log: "Log", entrants: "Entrants") -> int:
-    """Play what has not been played yet, then report; also when it is stopped before."""
+    """Play what has not been played yet, then report; also if it is interrupted."""
     from archipel.arena.tournament import play
 
     from .standings import Live
@@ -183,7 +183,7 @@ def _say_how_to_go_on(args: argparse.Namespace, plan: "Plan", results: list["Res
 
 
 def _command(args: argparse.Namespace) -> str:
-    """The command, as it can be given again."""
+    """The command line that continues this arena."""
     words = ["archipel", "arena", args.game, *([args.bots] if args.bots else [])]
     words += ["--balance"] if args.balance else []
     words += ["--games", str(args.games), "--seed", str(args.seed)]

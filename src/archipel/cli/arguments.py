@@ -1,4 +1,4 @@
-"""What several commands take: a game's name, its options, a language."""
+"""Arguments that several commands have: a game's name, its options, a language."""
 
 import argparse
 import json
@@ -28,23 +28,23 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def print_json(data: Any) -> None:
-    """Print what a program reads: one JSON value, indented for people who look."""
+    """Print one JSON value, indented."""
     print(json.dumps(data, ensure_ascii=False, indent=2))
 
 
 def system_language() -> str:
-    """The language that the environment asks for, if we speak it; else English."""
+    """The language of the environment if it is supported, otherwise English."""
     wanted = next((value for key in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(key))), "")
     return wanted[:2] if wanted[:2] in LANGUAGES and not wanted[2:3].isalnum() else LANGUAGES[0]
 
 
 def name(text: str) -> str:
-    """A game's name however it is written: Kula Kula, kula-kula and kula_kula are the same."""
+    """Normalise a game's name: Kula Kula, kula-kula and kula_kula are the same."""
     return "_".join(text.casefold().replace("-", " ").replace("_", " ").split())
 
 
 def game(name: str, options: Iterable[str] = ()) -> "Game":
-    """The game of that name with options written as name=value."""
+    """The game of that name, with options written as name=value."""
     import archipel
 
     with complaining():
@@ -52,7 +52,7 @@ def game(name: str, options: Iterable[str] = ()) -> "Game":
 
 
 def option(text: str) -> tuple[str, Any]:
-    """An option's name and value: JSON, or a word; the name alone means true."""
+    """Parse an option's name and value: JSON, or a word; the name alone means true."""
     name, equals, value = text.partition("=")
     if not name.strip():
         raise BadInput(f"An option is written name=value, not {text!r}.")
@@ -67,7 +67,7 @@ def _value(text: str) -> Any:
 
 
 def described(game: "Game") -> str:
-    """A game's title, and those of its options that are not as usual."""
+    """A game's title, with the options that differ from their defaults."""
     chosen = [
         f"{option.name}={json.dumps(game.options[option.name])}"
         for option in game.OPTIONS

@@ -1,4 +1,4 @@
-"""`archipel backup FILE`: a copy of all tables, also while the server runs."""
+"""`archipel backup FILE`: copy all tables into a file, also while the server runs."""
 
 import argparse
 from pathlib import Path

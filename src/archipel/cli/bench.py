@@ -1,4 +1,4 @@
-"""`archipel bench`: how fast and how small it is, side by side with others."""
+"""`archipel bench`: measure speed and size, beside other libraries."""
 
 import argparse
 import json
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _matches(folder: str, names: list[str]) -> int:
-    """Play what is missing, and print a line for each match that is complete."""
+    """Play the missing matches, and print one line per complete match."""
     if not find_spec("pyspiel"):
         raise BadInput("The matches need OpenSpiel: pip install 'archipel[openspiel]'.")
     from archipel.bench import matches
@@ -84,7 +84,7 @@ def _target(path: str) -> Path:
 
 
 def _measured(steps: list[Any], report: "Report") -> Iterator[Row]:
-    """Take every step, showing where we are; one that fails costs its own rows only."""
+    """Run every step with a progress display; a step that fails loses only its own rows."""
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed} of {task.total}")
     with Progress(*columns, TimeElapsedColumn(), console=screen.err(), transient=True) as bar:
         task = bar.add_task("", total=len(steps))
@@ -99,7 +99,7 @@ def _measured(steps: list[Any], report: "Report") -> Iterator[Row]:
 
 
 class Report:
-    """What was measured, and sentences about what was not."""
+    """The measurements, and sentences about those that were not possible."""
 
     def __init__(self, notes: list[str]) -> None:
         self.rows: list[Row] = []
@@ -118,7 +118,7 @@ class Report:
             out.print(note, style="soft", highlight=False)
 
     def write(self, file: Path) -> None:
-        """The numbers as JSON."""
+        """Write the measurements as JSON."""
         rows = [asdict(row) | {"ratio": row.ratio, "met": row.met} for row in self.rows]
         made = {"version": archipel.__version__, "python": platform.python_version(), "machine": platform.machine()}
         text = json.dumps(made | {"rows": rows, "notes": self.notes}, indent=2)
@@ -150,11 +150,11 @@ def cells(row: Row) -> list[Text]:
 
 
 def number(value: float) -> str:
-    """A number as one reads it: three digits of it at least, if it is not whole."""
+    """Format a number with at least three digits, unless it is whole."""
     digits = 0 if value >= 100 or value == int(value) else 1 if value >= 10 else 2 if value >= 1 else 3
     return f"{value:,.{digits}f}"
 
 
 def wanted(row: Row) -> str:
-    """What a number ought to be."""
+    """Format the target of a measurement."""
     return f"{'≤' if row.target.most else '≥'} {row.target.limit:,g}{' ×' if row.target.ratio else ''}"

@@ -1,4 +1,4 @@
-"""`archipel bot BOT`: one of our bots as a program that speaks JSON lines, for other hosts."""
+"""`archipel bot BOT`: serve one of our bots as a program that speaks JSON lines."""
 
 import argparse
 import json

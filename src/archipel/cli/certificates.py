@@ -1,4 +1,4 @@
-"""Checking a certificate of `archipel solve` on several cores; it can be stopped, and taken up again."""
+"""Check a certificate of `archipel solve` on several cores; can be interrupted and continued."""
 
 import json
 import random
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def _doubting(path: str) -> Iterator[None]:
-    """Say of whatever is wrong with a certificate which file it is in."""
+    """Name the certificate's file in every error about it."""
     try:
         yield
     except OSError as refusal:
@@ -35,7 +35,7 @@ def _doubting(path: str) -> Iterator[None]:
 
 
 def read(path: str) -> "Checker":
-    """The certificate in a file."""
+    """Read a certificate from a file."""
     from archipel.games.stonehenge.bot.solver.certificate import Checker
 
     with _doubting(path):
@@ -43,7 +43,8 @@ def read(path: str) -> "Checker":
 
 
 def check(path: str, checker: "Checker", tried: "Ledger", tellers: "list[Wins]", until: float | None) -> None:
-    """Follow the moves, and try all that they leave open: in any order, so that a part of it is a fair sample."""
+    """Follow the moves and try everything that they leave open, in random order, so that a part of it is a fair
+    sample."""
     with _doubting(path):
         ends = checker.ends()
         todo = [state for state in ends if tried.winner(checker.mark(state)) is None]
@@ -57,7 +58,7 @@ def check(path: str, checker: "Checker", tried: "Ledger", tellers: "list[Wins]",
 
 
 def tellers(cores: int, megabytes: int, quick: bool) -> "list[Wins]":
-    """Who says, on each core, whether a mover wins: the program that tries everything, or the solver's alpha-beta."""
+    """For each core, a function that says whether a mover wins: exhaustive search, or the solver's alpha-beta."""
     from archipel.games.stonehenge.bot.solver import table
     from archipel.games.stonehenge.bot.solver.solve import Solver
     from archipel.games.stonehenge.bot.solver.trial import Trial
@@ -78,7 +79,7 @@ def _solved(solver: "Solver", state: "State") -> bool:
 def _try_out(
     checker: "Checker", todo: "list[State]", tried: "Ledger", tellers: "list[Wins]", until: float | None
 ) -> int:
-    """Try all from these positions on; how many it were before the time was up."""
+    """Check these positions; return how many were finished before the time was up."""
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
     console, quiet = screen.err(), not screen.err().is_terminal
     waiting, stopped, done = iter(todo), Event(), 0

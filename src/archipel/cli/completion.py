@@ -1,6 +1,6 @@
-"""`archipel completion bash`: a script with which your shell completes commands, games and options.
+"""`archipel completion bash`: print a script with which your shell completes commands, games and options.
 
-It is written from the commands' own parsers and asks nothing when you press Tab, so it answers at once.
+It is generated from the commands' own parsers and runs nothing when you press Tab, so it answers at once.
 """
 
 import argparse

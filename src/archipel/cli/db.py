@@ -1,4 +1,4 @@
-"""`archipel db FILE`: a collection of games, to add to and to search."""
+"""`archipel db FILE`: add to and search a collection of games."""
 
 import argparse
 import sys
@@ -20,15 +20,17 @@ LIMIT = 20
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="the collection: an SQLite file, made if there is none")
+    parser.add_argument("file", metavar="FILE", help="the collection: an SQLite file, created if it does not exist")
     adding = "add the games of these files: records (JSON) or scoresheets (text, many in one file)"
     parser.add_argument("--add", nargs="+", default=[], metavar="RECORD", help=adding)
     parser.add_argument("--game", metavar="GAME", type=arguments.name, help="only this game")
     parser.add_argument("--player", metavar="NAME", help="only games of this player, or of a bot of this level")
     parser.add_argument("--winner", metavar="NAME", help="only games that this player won")
-    parser.add_argument("--opening", metavar="MOVES", help="only games that begin so, as in '6@K; 5@D'")
+    parser.add_argument("--opening", metavar="MOVES", help="only games with this opening, as in '6@K; 5@D'")
     parser.add_argument("--result", metavar="SEAT", help="only games that this seat won; or shared, unfinished")
-    parser.add_argument("--limit", type=arguments.whole, metavar="N", help=f"at most so many (default: {LIMIT})")
+    parser.add_argument(
+        "--limit", type=arguments.whole, metavar="N", help=f"maximum number of games (default: {LIMIT})"
+    )
     parser.add_argument("--export", metavar="OUT", help="write the games found to this file as scoresheets")
     arguments.add_json(parser)
 
@@ -37,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     from archipel.database import Database
 
     if not args.add and not Path(args.file).exists():
-        raise BadInput(f"{args.file} does not exist: --add makes it.")
+        raise BadInput(f"{args.file} does not exist: --add creates it.")
     with complaining(), Database(args.file) as games:
         if args.add:
             return _add(games, args.add)
@@ -55,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _add(games: "Database", paths: list[str]) -> int:
-    """Add what can be read; what cannot is named, and the rest goes on."""
+    """Add every game that can be read; report the others."""
     new = known = damaged = 0
     for path in paths:
         try:

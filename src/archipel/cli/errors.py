@@ -1,4 +1,4 @@
-"""What ends a command early: something that its user asked for and that cannot be."""
+"""Exceptions that end a command early."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 BAD_INPUT = 2
 INTERRUPTED = 130
 PIPE_CLOSED = 141
-"""The exit codes, beside 0; the last two as shells count them: 128 and the number of the signal."""
+"""Exit codes; the last two as shells count them: 128 plus the signal's number."""
 
 
 class BadInput(Exception):
@@ -14,12 +14,12 @@ class BadInput(Exception):
 
 
 class Left(Exception):
-    """The user has left: said so, or has no more to say."""
+    """The user has left: by a command, Ctrl-C or the end of the input."""
 
 
 @contextmanager
 def complaining() -> Iterator[None]:
-    """Turn the library's refusals, and the system's, into complaints."""
+    """Turn errors of the library and the system into BadInput."""
     try:
         yield
     except ValueError as refusal:

@@ -1,4 +1,4 @@
-"""`archipel games`: the games, who can play them, what can be chosen, and whom one can play against."""
+"""`archipel games`: list the games with their numbers of players, options and levels."""
 
 import argparse
 import inspect
@@ -74,7 +74,7 @@ def _show(kind: type["Game"], width: int) -> None:
 
 
 def _levels(kind: type["Game"], width: int) -> Table:
-    """The opponents from the weakest to the strongest: who thinks, and what it lacks."""
+    """The levels from weakest to strongest: the bot behind each, and its handicap."""
     from archipel.bots.levels import NAMES, level, title
 
     table = Table.grid(padding=(0, 2, 0, 0))
@@ -96,7 +96,7 @@ def _lacks(level: "Level") -> str:
 
 
 def _about(kind: type["Game"]) -> str:
-    """By whom the game is, and what it is, in the first words of its package."""
+    """The game's author and description, from its package's docstring."""
     from archipel.core import registry
 
     words = f"{inspect.getdoc(import_module(registry.manifest(kind.name).package))}".removeprefix(f"{kind.title}, ")
@@ -115,7 +115,7 @@ def _seats(kind: type["Game"]) -> str:
 
 
 def seat_counts(kind: type["Game"]) -> list[int]:
-    """How many may sit down: what `players` may be, if there is such an option."""
+    """The possible numbers of players: the values of the option `players`, if the game has one."""
     if all(option.name != "players" for option in kind.OPTIONS):
         return [kind().seats]
     return [count for count in range(1, MOST_SEATS + 1) if _possible(kind, count)]

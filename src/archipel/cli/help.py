@@ -14,7 +14,7 @@ def show(commands: list[tuple[str, str]]) -> None:
     out = screen.out()
     out.print()
     out.print(Text.assemble(("  Archipel", "title"), (f"  {archipel.__version__}", "soft")))
-    out.print("  Kahuna, Krakatoa, Kula Kula and Stonehenge: exact rules, strong bots that never peek.\n")
+    out.print("  Board games with exact rules and strong bots that never peek.\n")
     out.print(Padding(_table(commands), (0, 2)))
     out.print(
         Text.assemble(

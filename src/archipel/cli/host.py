@@ -1,4 +1,4 @@
-"""The host of a game: asks persons, lets bots think and chance fall, and shows each seat only what it may see."""
+"""Runs a game in the terminal: asks persons, bots and chance for actions, and shows each seat only what it may see."""
 
 import sys
 from time import monotonic, sleep
@@ -38,7 +38,7 @@ class Host:
     ) -> None:
         self.sitting = sitting
         self.messages = messages
-        # Bots have generators of their own: from theirs nobody can tell what chance will bring.
+        # Bots have separate generators, so that nobody can infer chance outcomes from their moves.
         self._chance, *rngs = map(np.random.default_rng, seed.spawn(1 + 2 * len(sitting.players)))
         self._bots = {
             seat: Player(name, entrants, rngs[seat], rngs[len(sitting.players) + seat], cores())
@@ -62,7 +62,7 @@ class Host:
 
     @property
     def actor(self) -> int:
-        """The seat that acts now; there must be one."""
+        """The seat that acts now; the game must not be over."""
         return self.state.mover
 
     def run(self) -> None:
@@ -121,7 +121,7 @@ class Host:
             self._answer(self._hear(self.messages("prompt", seat=self.actor)))
 
     def _has_secrets(self) -> bool:
-        """Does one person at this screen see what another may not?"""
+        """True if one person at this screen sees what another may not."""
         game = self.state.game
         views = [game.unaided(self.state.view(seat)) | {"seat": None} for seat in self.sitting.people]
         return any(view != views[0] for view in views)
@@ -139,7 +139,7 @@ class Host:
             print()
             raise Left from None
         if not sys.stdin.isatty():
-            print(line)  # no terminal has shown it
+            print(line)  # it has never been shown
         return line
 
     def _answer(self, line: str) -> None:
@@ -157,7 +157,7 @@ class Host:
             self._refuse(self.messages.refusal(refusal.args[0]))
 
     def _meant(self, line: str) -> int:
-        """The action that was typed: its notation, or its number in the list."""
+        """The action that was typed, in notation or by its number in the list."""
         if not line.isdecimal() or len(line) > MOST_DIGITS:
             return self.state.parse(line)
         actions = self.state.actions()
@@ -168,7 +168,7 @@ class Host:
     def _refuse(self, sentence: str) -> None:
         screen.out().print(sentence, style="wrong")
 
-    # What a person may type besides actions.
+    # Commands that a person may type.
 
     def _show_again(self, rest: str) -> None:
         self._show()
@@ -198,10 +198,10 @@ class Host:
             raise BadInput(self.messages("no-undo" if self.sitting.actions else "nothing-done"))
         screen.out().print(self.messages("undone", action=self.sitting.undo()), style="right")
 
-    # What is shown.
+    # Output.
 
     def _tell(self, eyes: Eyes) -> None:
-        """What has happened since those eyes saw the game last."""
+        """Show what has happened since this viewer last saw the game."""
         since = min(self._seen.get(eyes, 0), len(self.sitting.actions))
         self._seen[eyes] = len(self.sitting.actions)
         if since < len(self.sitting.actions):
@@ -224,6 +224,6 @@ class Host:
         screen.out().print()
 
     def _last_eyes(self) -> Eyes:
-        """Whose view to show at the end: the only person's, what all persons share, or everything."""
+        """The viewer of the final board: the only person, what all persons share, or everything."""
         people = self.sitting.people
         return REFEREE if not people else Eyes(people[0]) if len(people) == 1 else Eyes()

@@ -1,4 +1,4 @@
-"""Keeping games in files, without harm to any other file."""
+"""Save games to files without overwriting other files."""
 
 import json
 import os
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def target(path: str) -> Path:
-    """Where a record may be written; BadInput if it may not."""
+    """The path to save a record to; BadInput if it cannot be used."""
     with complaining():
         return _free(path)
 
@@ -27,14 +27,14 @@ def _free(path: str) -> Path:
 
 
 def keep(record: "Record", path: str) -> None:
-    """Write a record."""
+    """Save a record."""
     place = target(path)
     with complaining():
         record.save(place)
 
 
 def numbered(path: str, number: int, games: int) -> str:
-    """The file for one game of several: evening.json becomes evening-1.json, evening-2.json …"""
+    """The file of one game of several: evening.json becomes evening-1.json, evening-2.json …"""
     place = Path(path)
     return path if games == 1 else str(place.with_name(f"{place.stem}-{number}{place.suffix}"))
 

@@ -1,4 +1,4 @@
-"""The legal actions as a numbered list, verb by verb: in columns, or as a grid where there are very many."""
+"""The legal actions as a numbered list, by verb: in columns, or as a grid if there are very many."""
 
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,7 +13,7 @@ MANY = 24
 
 
 class Entry(NamedTuple):
-    """One action with its place in the list."""
+    """One action with its number in the list."""
 
     number: str
     notation: str
@@ -21,7 +21,7 @@ class Entry(NamedTuple):
 
 
 def listed(state: "State", width: int) -> Text:
-    """What the mover may do. The numbers count through all verbs."""
+    """The legal actions, numbered across all verbs."""
     actions = state.actions()
     digits = len(str(len(actions)))
     verbs: dict[str, list[Entry]] = {}
@@ -33,7 +33,7 @@ def listed(state: "State", width: int) -> Text:
 
 
 def _block(verb: str, entries: list[Entry], indent: int, width: int) -> Text:
-    """A verb, and its actions beside or below it."""
+    """A verb, with its actions beside or below it."""
     grid = _grid(entries, width)
     if grid:
         return Text("\n").join(
@@ -56,7 +56,8 @@ def _columns(entries: list[Entry], width: int) -> list[Text]:
 
 
 def _grid(entries: list[Entry], width: int) -> list[Text]:
-    """Very many actions with all pairs of two things: one thing down, the other across; nothing if that cannot be."""
+    """Very many actions that combine two things as a grid, one thing down, the other across; None if that is not
+    possible."""
     down, across = (list(dict.fromkeys(names)) for names in zip(*map(_pair, entries), strict=True))
     numbers = {_pair(entry): entry.number for entry in entries}
     margin = GAP + max(map(len, down))
@@ -74,6 +75,6 @@ def _grid(entries: list[Entry], width: int) -> list[Text]:
 
 
 def _pair(entry: Entry) -> tuple[str, str]:
-    """The two things that an action names, the second empty if there is but one."""
+    """The two things that an action names; the second is empty if there is only one."""
     first, second, *_ = [str(value) for key, value in entry.action.items() if key != "do"] + ["", ""]
     return first, second

@@ -1,4 +1,4 @@
-"""Your own bots, as several commands take them: files with --code, programs with --program."""
+"""Your own bots as command-line arguments: files with --code, programs with --program."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def seconds(text: str) -> float:
-    """A time above nothing."""
+    """Parse a positive number of seconds."""
     try:
         value = float(text)
     except ValueError:
@@ -32,7 +32,7 @@ def seconds(text: str) -> float:
 
 
 def entrants(args: argparse.Namespace) -> "Entrants":
-    """All bots that can be named, your own included."""
+    """All bots that can be named, including your own."""
     from archipel.arena.entrants import Entrants
     from archipel.arena.program import LIMIT, Program
 

@@ -13,7 +13,7 @@ _ITEM = re.compile(r"\s*([-*+]|\d+[.)])\s")
 
 
 def load(game: str, language: str) -> str:
-    """A game's page in a language."""
+    """A game's page in one language."""
     title = registry.kind(game).title
     page = registry.manifest(game).file(f"rules.{language}.md")
     try:
@@ -28,12 +28,12 @@ def anchors(page: str) -> list[str]:
 
 
 def plain(page: str) -> str:
-    """The page without its anchors and the links to them, which lead nowhere in a terminal."""
+    """The page without its anchors and the links to them, which do not work in a terminal."""
     return _LINK.sub(r"\1", ANCHOR.sub("", page))
 
 
 def section(page: str, anchor: str) -> str:
-    """The part of a page that an anchor names: what stands under a heading, or one paragraph or item."""
+    """The part of a page that an anchor names: a section, a paragraph or a list item."""
     lines = page.splitlines()
     for at, line in enumerate(lines):
         if anchor in ANCHOR.findall(line):

@@ -1,4 +1,4 @@
-"""`archipel play GAME`: a game at this terminal, against bots or with others at the same screen."""
+"""`archipel play GAME`: play at this terminal, against bots or with others at the same screen."""
 
 import argparse
 from dataclasses import dataclass
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def seated(given: list[str], against: str, game: "Game", entrants: "Entrants") -> list[str]:
-    """Who sits where: those given, then bots; if none are given, a human against bots."""
+    """The players by seat: those given, then bots; if none are given, one person against bots."""
     if len(given) > game.seats:
         raise BadInput(
             f"{game.title} has {game.seats} seats with these options, but --seat names {len(given)} players."
@@ -80,7 +80,7 @@ def seated(given: list[str], against: str, game: "Game", entrants: "Entrants") -
 
 
 def _files(path: str | None, games: int) -> list[str | None]:
-    """Where each game is to be kept, if anywhere."""
+    """The file to save each game to, or None."""
     if not 1 <= games <= MOST_GAMES:
         raise BadInput(f"A series has 1 to {MOST_GAMES} games, not {games}.")
     if path is None:
@@ -103,7 +103,7 @@ class Evening:
     messages: Messages
 
     def run(self, seed: "np.random.SeedSequence") -> None:
-        """Play all of them; Left if a player leaves."""
+        """Play all games; Left if a player leaves."""
         for part, file in zip(seed.spawn(len(self.files)), self.files, strict=True):
             self._announce()
             self.series.add(self._play(part, file))
@@ -133,7 +133,7 @@ class Evening:
         return sitting.state
 
     def _seated(self) -> list[str]:
-        """Who sits where in the next game."""
+        """The players by seat in the next game."""
         return [self.players[player] for player in self.series.seating()]
 
     def _standings(self) -> None:
@@ -150,5 +150,5 @@ class Evening:
         screen.out().print(self.messages(said, players=self.messages.listed(leaders)), style="title")
 
     def _names(self) -> list[str]:
-        """The players by the seats that they took first."""
+        """The players by their seats in the first game."""
         return [self.messages.actor(seat, self.players) for seat in range(len(self.players))]

@@ -1,4 +1,4 @@
-"""`archipel records`: take the games of all tables out as records, or bring records in."""
+"""`archipel records`: export the games of all tables as records, or import records."""
 
 import argparse
 import asyncio

@@ -1,4 +1,4 @@
-"""`archipel replay RECORD`: a game that was kept, state by state."""
+"""`archipel replay RECORD`: show a saved game state by state."""
 
 import argparse
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""`archipel rules GAME`: the rules of a game, or one of them."""
+"""`archipel rules GAME`: show the rules of a game, or one of them."""
 
 import argparse
 
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def show(game: str, rule: str | None, language: str) -> None:
-    """Print a game's page, or the part of it that is about one rule."""
+    """Print a game's page, or the part about one rule."""
     with complaining():
         page = pages.load(game, language)
     text = pages.section(page, rule.removeprefix(f"{game}.")) if rule else page

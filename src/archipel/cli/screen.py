@@ -1,4 +1,4 @@
-"""What the terminal looks like: its colours, and how boards and headings are shown."""
+"""The terminal's appearance: colours, boards and headings."""
 
 import re
 import sys
@@ -38,7 +38,7 @@ THEME = Theme(
 
 
 class Seats(RegexHighlighter):
-    """Each seat in its own colour, wherever it is named."""
+    """Colours the name of each seat."""
 
     base_style = "seat."
     highlights = [rf"(?P<s{seat}>\b([Ss]eat|[Ss]iège) {seat}\b|<{seat}>)" for seat in range(len(SEATS))]  # noqa: RUF012
@@ -46,25 +46,25 @@ class Seats(RegexHighlighter):
 
 @cache
 def out() -> Console:
-    """The screen."""
+    """The console for output."""
     return Console(theme=THEME, highlighter=Seats(), markup=False, emoji=False)
 
 
 @cache
 def err() -> Console:
-    """Where progress goes."""
+    """The console for progress, on stderr."""
     return Console(theme=THEME, highlighter=Seats(), markup=False, emoji=False, stderr=True)
 
 
 def named(text: str, style: str = "") -> Text:
-    """A text in which the seats have their colours."""
+    """A text with the seats in their colours."""
     return Seats()(Text(text, style))
 
 
 def board(text: str, marks: str) -> None:
     """A board as the game draws it; only lines longer than the screen are folded.
 
-    Each seat's mark is shown in its colour, and so is what is written right behind it: `x6`, `oBARI`.
+    Each seat's mark is shown in its colour, together with the text that follows it directly: `x6`, `oBARI`.
     """
     drawn = Text("\n".join(map(_folded, text.splitlines())))
     for found in re.finditer(rf"(?<![A-Za-z])[{marks}]+([A-Z\d?]*)(?![a-z])", drawn.plain) if marks else ():
@@ -75,7 +75,7 @@ def board(text: str, marks: str) -> None:
 
 
 def _folded(line: str) -> str:
-    """The line on as many lines as it needs, under its own beginning."""
+    """Fold a line, with the same indentation on each part."""
     margin = " " * (len(line) - len(line.lstrip()) + 4)
     return (
         textwrap.fill(line, out().width, subsequent_indent=margin, break_long_words=False)
@@ -91,7 +91,7 @@ def heading(title: str) -> None:
 
 
 def clear() -> None:
-    """Wipe the screen, what has scrolled off it and what was typed, if there is a screen."""
+    """Clear the screen, its scrollback and the typed input, if there is a screen."""
     if out().is_terminal:
         out().file.write("\x1b[3J\x1b[2J\x1b[H")
     if "readline" in sys.modules:
@@ -99,7 +99,7 @@ def clear() -> None:
 
 
 def allow_editing() -> None:
-    """Let the arrow keys edit what is typed, where the system can do that."""
+    """Enable line editing with the arrow keys where the system supports it."""
     if sys.stdin.isatty() and sys.stdout.isatty():
         with suppress(ImportError):
             import_module("readline")
@@ -107,7 +107,7 @@ def allow_editing() -> None:
 
 @contextmanager
 def waiting(for_what: str) -> Iterator[None]:
-    """Say what is being waited for, on a screen that can take it back."""
+    """Show a message while waiting, on a screen that can remove it afterwards."""
     if not out().is_terminal:
         yield
         return

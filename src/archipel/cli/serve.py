@@ -40,7 +40,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    os.environ.setdefault("ARCHIPEL_KERNELS", "soon")  # nobody waits for a compiler: see archipel.core.compiled
+    os.environ.setdefault("ARCHIPEL_KERNELS", "soon")  # so that nobody waits for a compiler: see archipel.core.compiled
     from archipel.table.net.porch import Porch
     from archipel.table.settings import settings
 
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
                 _serve(chosen, listener, ready, None)
             else:
                 with Porch(listener, chosen) as porch:
-                    if chosen.port == wanted:  # otherwise it may be that another server runs already
+                    if chosen.port == wanted:  # otherwise another server may be running already
                         browser.open()
                     _serve(chosen, listener, ready, porch)
     except KeyboardInterrupt:
@@ -85,7 +85,7 @@ def _serve(settings: "Settings", listener: socket.socket, ready: Callable[[], No
 
 
 class _Browser:
-    """Opens the lobby, once."""
+    """Opens the lobby in the browser, once."""
 
     def __init__(self, address: str, wanted: bool) -> None:
         self._address, self._wanted = address, wanted
@@ -116,7 +116,7 @@ def _listening(settings: "Settings", any_port: bool) -> socket.socket:
 
 
 def _prepare() -> None:
-    """Say which plug-ins are broken, and what is being compiled."""
+    """Report broken plug-ins, and what is being compiled."""
     from archipel.core import compiled, registry, rules
 
     for complaint in registry.plug_ins().broken.values():
@@ -147,7 +147,7 @@ def _announce(address: str) -> None:
 
 
 def _code(address: str) -> Iterator[str]:
-    """A QR code of the address, two rows of it in each line."""
+    """A QR code of the address, with two rows of modules per line."""
     import segno
 
     rows = [list(row) for row in segno.make(address, micro=False).matrix_iter(border=2)]

@@ -1,4 +1,4 @@
-"""A game that is being played at this terminal: what was done, and what may be taken back."""
+"""A game in progress at this terminal: what was played, and what can be undone."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Sitting:
-    """The states and actions so far. `players` says who sits at each seat, `people` which of them are persons."""
+    """The states and actions so far. `players` has a name per seat, `people` the seats of persons."""
 
     def __init__(self, game: "Game", players: list[str], people: list[int]) -> None:
         self.players = players
@@ -25,7 +25,7 @@ class Sitting:
         return self.states[-1]
 
     def play(self, action: int) -> None:
-        """Do something, or let it happen; IllegalAction changes nothing."""
+        """Play an action or a chance outcome; IllegalAction changes nothing."""
         before, after = self.state, self.state.after(action)
         self.actions.append(action)
         self.states.append(after)
@@ -35,7 +35,7 @@ class Sitting:
             self._floor = len(self.actions) - 1
 
     def bar_undo(self) -> None:
-        """What was done until now stands."""
+        """Make everything played so far final."""
         self._floor = len(self.actions)
 
     def may_undo(self) -> bool:
@@ -43,7 +43,7 @@ class Sitting:
         return len(self.actions) > self._floor
 
     def undo(self) -> str:
-        """Take the last action back; its notation."""
+        """Undo the last action; return its notation."""
         self.states.pop()
         return self.state.notation(self.actions.pop())
 

@@ -1,4 +1,4 @@
-"""`archipel solve stonehenge [POSITION]`: who wins, proved; with checkpoints and a certificate."""
+"""`archipel solve stonehenge [POSITION]`: prove who wins, with checkpoints and a certificate."""
 
 import argparse
 import json
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _nothing_to_solve(args: argparse.Namespace) -> None:
-    """Refuse whatever a check would leave aside without a word."""
+    """Refuse arguments that a check would silently ignore."""
     proving = {"a position": args.position, "--ray": args.ray, "--certificate": args.certificate, "--anew": args.anew}
     for what, said in proving.items():
         if said:
@@ -106,7 +106,7 @@ def _position(name: str, words: list[str]) -> "State":
 
 
 def _read(path: str) -> "State":
-    """The last position of a record, or that of a snapshot."""
+    """The last position of a record, or the position of a snapshot."""
     import archipel
 
     try:
@@ -167,7 +167,7 @@ def _prove(state: "State", args: argparse.Namespace, place: Path | None) -> int:
 
 
 def _hands(ledger: "Ledger", ray: Any, args: argparse.Namespace) -> "list[Hands]":
-    """All hands together; then, if they are cores of this machine, each alone."""
+    """All searchers together; then, if they are cores of this machine, each alone."""
     from archipel.games.stonehenge.bot.solver import table
     from archipel.games.stonehenge.bot.solver.hands import Nodes, Threads
 
@@ -196,7 +196,7 @@ def _certify(proof: "Proof", state: "State", winner: int, place: Path, few: int)
 
 
 class _Campaign:
-    """Proving a position, large ones answer by answer, while bars show how far it is."""
+    """Proves a position, large ones reply by reply, with progress bars."""
 
     def __init__(self, together: "Proof", alone: "list[Proof]", first: str, until: float | None) -> None:
         self._together = together
@@ -220,7 +220,7 @@ class _Campaign:
         return self._each(state) if large(state) else self._search(self._together, state, what)
 
     def _each(self, state: "State") -> int | None:
-        """Settle the positions after this one, until the mover has a win or none is left."""
+        """Solve the positions after this one, until the mover has a win or none is left."""
         from archipel.games.stonehenge.bot.solver.settled import answers, large
 
         choices = answers(state, None if state.snapshot()["cells"] else self._first)
@@ -240,7 +240,7 @@ class _Campaign:
         return winners
 
     def _at_once(self, state: "State", choices: "list[tuple[int, State]]") -> list[int | None]:
-        """Each core takes the next answer: it remembers best what it has looked at itself."""
+        """Each core takes the next reply: it remembers best what it has searched itself."""
         winners = [self._together.known(after) for _, after in choices]
         todo = [i for i, winner in enumerate(winners) if winner is None]
         done = self._bar.add_task("answers", total=len(choices), completed=len(choices) - len(todo), left="")
@@ -278,7 +278,7 @@ class _Campaign:
     def _search(self, proof: "Proof", state: "State", what: str, stopped: Event | None = None) -> int | None:
         task = self._bar.add_task(what, total=None if stopped else 1.0, left="")
         for progress in proof.prove(state):
-            # Alone, one pair of hands searches the whole answer: its slices say nothing of how many are to come.
+            # A single searcher takes the whole reply: its slices do not tell how many more there are.
             left = "" if stopped else _about(progress.seconds_left)
             self._bar.update(task, completed=None if stopped else progress.share, left=left)
             if self._late() or (stopped and stopped.is_set()):

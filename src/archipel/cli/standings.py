@@ -1,4 +1,4 @@
-"""The standings of an arena in the terminal: while it is played, and when it is over."""
+"""The standings of an arena in the terminal, live and final."""
 
 import json
 from collections.abc import Sequence
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from archipel.arena.standings import Standing
 
 PAUSE = 20
-"""The standings are computed again after this many times the time that takes."""
+"""The pause between two updates, as a multiple of the time that an update takes."""
 
 
 class Live:
-    """A bar and the standings, kept up to date on a screen that can show it; elsewhere nothing."""
+    """A progress bar and the standings, updated on a screen that supports it; otherwise nothing."""
 
     def __init__(self, plan: "Plan", results: list["Result"], anchor: str | None) -> None:
         self._plan, self._results, self._anchor = plan, results, anchor
@@ -48,7 +48,7 @@ class Live:
             self._screen.stop()
 
     def show(self) -> None:
-        """Take in the results that have come."""
+        """Add new results."""
         self._bar.update(self._task, completed=len(self._results))
         if self._screen.is_started and monotonic() > self._next:
             begun = monotonic()
@@ -57,12 +57,12 @@ class Live:
 
 
 def table(plan: "Plan", results: Sequence["Result"], anchor: str | None = None) -> Table:
-    """How the bots have done so far, or what the options change."""
+    """The standings so far, or what the options change."""
     return _balance(plan, results) if plan.kind == "balance" else _standings(plan, results, anchor)
 
 
 def tell_forfeits(plan: "Plan", results: Sequence["Result"]) -> None:
-    """Say which bots failed to move, how often and why."""
+    """Print which bots forfeited moves, how often and why."""
     from archipel.arena.standings import standing
 
     for found in (standing(bot, results) for bot in plan.distinct):

@@ -1,4 +1,4 @@
-"""What a seat sees: the board before it, and what has happened, a line a turn with what chance brought in it."""
+"""What a viewer sees: the board, and what has happened, one line per turn including its chance outcomes."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Eyes:
-    """Eyes of a seat, of a spectator (None) or, if `all_seeing`, of a referee."""
+    """A viewer: a seat, a spectator (None) or, if `all_seeing`, a referee."""
 
     seat: int | None = None
     all_seeing: bool = False
@@ -30,7 +30,7 @@ class Eyes:
         screen.board(state.game.text(shown), state.game.marks)
 
     def action(self, state: "State", action: int) -> str:
-        """What is done in a state."""
+        """An action as the viewer sees it."""
         return state.notation(action) if self.all_seeing else state.told(action, self.seat)
 
 
@@ -38,7 +38,7 @@ REFEREE = Eyes(all_seeing=True)
 
 
 def told(sitting: "Sitting", since: int, eyes: Eyes, messages: Messages) -> Table:
-    """What was done from a certain action on, one row for each turn."""
+    """What happened from an action on, one row per turn."""
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(min_width=max(len(messages.actor(seat, sitting.players)) for seat in range(len(sitting.players))))
     for actor, done in _turns(sitting, since):
@@ -52,7 +52,7 @@ def told(sitting: "Sitting", since: int, eyes: Eyes, messages: Messages) -> Tabl
 
 
 def _turns(sitting: "Sitting", since: int) -> list[tuple[int, list[tuple["State", int]]]]:
-    """Who acted, and what was done then; chance outcomes belong to the seat that acted before."""
+    """The turns: who acted, and the actions; chance outcomes belong to the seat that acted before."""
     turns: list[tuple[int, list[tuple[State, int]]]] = []
     for state, action in zip(sitting.states[since:], sitting.actions[since:], strict=False):
         if not turns or state.mover not in (CHANCE, turns[-1][0]):

@@ -1,4 +1,4 @@
-"""`archipel verify RECORD ...`: whether the draws of games played at a table were fair."""
+"""`archipel verify RECORD ...`: verify that the draws of games played at a table were fair."""
 
 import argparse
 import json
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _verified(path: str, commit: str | None) -> "Checked":
-    """Check a record; outcomes that were computed are computed again, which takes some seconds: a line counts them."""
+    """Verify a record; computed outcomes are computed again, which takes some seconds, with a progress line."""
     from archipel.core.record import Record
     from archipel.table.log.fairness import verify
     from archipel.table.log.tasks import Task, carry_out

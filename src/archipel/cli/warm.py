@@ -1,4 +1,4 @@
-"""`archipel warm [GAME ...]`: compile the games' rules now, so that no game begins with a wait."""
+"""`archipel warm [GAME ...]`: compile the games' rules now, so that no game starts with a wait."""
 
 import argparse
 

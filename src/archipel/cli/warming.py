@@ -1,4 +1,4 @@
-"""Making a game's compiled rules ready, and saying so when it takes a while."""
+"""Load or compile a game's kernels, with a message if that takes a while."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def prepare(game: "Game", messages: Messages) -> None:
-    """Load a game's kernels; if some must be compiled first, a line on stderr says so."""
+    """Load a game's kernels; print a line on stderr if some must be compiled first."""
     from archipel.core import rules
     from archipel.core.compiled import announced
 

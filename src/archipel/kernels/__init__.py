@@ -1,1 +1,1 @@
-"""The build: every kernel as a native library, and as WebAssembly, from the functions that Numba compiles."""
+"""The build of every kernel as a native library and as WebAssembly, from the functions that Numba compiles."""

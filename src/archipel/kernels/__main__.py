@@ -33,7 +33,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def make(wanted: list[Target], places: dict[str, Path]) -> None:
-    """Build, saying how it goes."""
+    """Build, reporting progress."""
     start = time.perf_counter()
 
     def say(line: str) -> None:

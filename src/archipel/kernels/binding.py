@@ -19,7 +19,7 @@ IMPORTS = (
     "PyModule_Create2", "PyObject_CallFunctionObjArgs", "PyObject_CallObject", "PyObject_IsTrue", "PyTuple_GetItem",
     "PyTuple_New", "PyTuple_SetItem", "PyTuple_Size", "PyType_IsSubtype", "PyUnicode_AsUTF8String",
 )  # fmt: skip
-"""What Windows must be told of Python's library."""
+"""The symbols that Windows needs from Python's library."""
 _DATA = ("PyExc_",)
 
 _NUMBERS = {int: "long long", float: "double", bool: "uint8_t"}
@@ -27,14 +27,14 @@ _API = 3
 
 
 def definitions() -> str:
-    """Python's library, as a linker for Windows wants it described."""
+    """A definition file of Python's library for the Windows linker."""
     return "LIBRARY python3.dll\nEXPORTS\n" + "".join(
         f"  {name}{' DATA' if name.startswith(_DATA) else ''}\n" for name in IMPORTS
     )
 
 
 def types(captured: list[Captured]) -> list[str]:
-    """The types of items of all arrays; a type's place is its number."""
+    """The dtypes of all arrays; a dtype's index is its number."""
     found: dict[str, None] = {}
     for each in captured:
         for array in _arrays(each.signature.arguments):
@@ -79,7 +79,7 @@ def source(kernels: list[Kernel], captured: list[Captured], target: Target) -> s
 
 
 def _instances(kernel: Kernel, captured: list[Captured]) -> list[Captured]:
-    """The kernel for each choice of record types; one that takes no records is in every game the same."""
+    """The kernel for each choice of record types; one without records is the same in every game."""
     found = {each.types: each for each in reversed(captured) if each.kernel == kernel.name}
     return list(reversed(found.values()))
 

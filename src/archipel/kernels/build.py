@@ -1,4 +1,4 @@
-"""Putting it together: capture and compile every game on all cores, then link what came of it."""
+"""Capture and compile every game on all cores, then link the results."""
 
 import hashlib
 import json
@@ -29,7 +29,7 @@ Say = Callable[[str], None]
 
 
 class Compiled(NamedTuple):
-    """A game's kernels, and the object files that have them: by target and variant."""
+    """A game's kernels, and their object files by target and variant."""
 
     game: str
     kernels: list[Captured]
@@ -37,10 +37,10 @@ class Compiled(NamedTuple):
 
 
 def compile_games(wanted: Iterable[Target], say: Say) -> list[Compiled]:
-    """Compile our games for some targets, each game in a process of its own, as many at once as there are cores."""
+    """Compile our games for some targets, each game in its own process, as many at once as there are cores."""
     names, asked = registry.own(), list(wanted)
     progress.begin(names)
-    # A child compiles with Numba, and in the same order every time.
+    # The child compiles with Numba, and in the same order every time.
     context = multiprocessing.get_context("spawn")
     done: dict[str, Compiled] = {}
     with (
@@ -71,7 +71,7 @@ def compile_game(name: str, asked: list[Target]) -> Compiled:
 
 
 class _environment:  # noqa: N801 - reads like the context manager that it is
-    """Set environment variables for the processes started meanwhile."""
+    """Set environment variables for processes that are started inside the `with` block."""
 
     def __init__(self, **values: str) -> None:
         self._values = values
@@ -90,7 +90,7 @@ class _environment:  # noqa: N801 - reads like the context manager that it is
 
 
 def is_current(folder: Path, target: Target) -> bool:
-    """Has the folder what was built for the target from these sources, and is it whole?"""
+    """True if the folder holds a complete build for the target from these sources."""
     try:
         manifest = json.loads((folder / native.MANIFEST).read_text("utf-8"))
         whole = all(_digest((folder / name).read_bytes()) == digest for name, digest in manifest["files"].items())
@@ -102,13 +102,13 @@ def is_current(folder: Path, target: Target) -> bool:
 
 
 def note_sources(folder: Path) -> None:
-    """Note the sources' bytes as they are now beside what is current, so that nobody has to parse them to find out."""
+    """Note the bytes of the current sources beside a current build, so that they need not be parsed to compare them."""
     manifest = json.loads((folder / native.MANIFEST).read_text("utf-8"))
     _write_manifest(folder, manifest | {"sources": sources.digests(sources.ours())})
 
 
 def _manifest(target: Target) -> dict[str, Any]:
-    """What it is built with, and for what."""
+    """The versions and the target of a build."""
     return {
         "format": native.FORMAT,
         "build": build_fingerprint(),
@@ -122,7 +122,8 @@ def _digest(data: bytes) -> str:
 
 
 def write(folder: Path, target: Target, files: dict[str, bytes], **more: Any) -> None:
-    """Write files and their manifest into a folder, the manifest last: it is there only if all is."""
+    """Write files and their manifest into a folder, the manifest last, so that it exists only if the build is
+    complete."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / native.MANIFEST).unlink(missing_ok=True)
     for name, data in files.items():
@@ -136,7 +137,7 @@ def _write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
 
 
 def build_fingerprint() -> str:
-    """A digest of the build itself."""
+    """A digest of the build code itself."""
     found = hashlib.sha256()
     for path in sorted(HERE.glob("*.py")):
         found.update((path.name + sources.meaning(path.read_bytes())).encode())
@@ -168,7 +169,7 @@ def linked(target: Target, kernels: list[Kernel], games: list[Compiled]) -> byte
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """Write a file, whole or not at all: a library may be in use."""
+    """Write a file atomically, because a library may be in use."""
     new = path.with_name(f"{path.name}.{os.getpid()}")
     new.write_bytes(data)
     new.replace(path)
@@ -182,7 +183,7 @@ def _kernels(games: list[Compiled]) -> list[Kernel]:
 
 
 def _modules() -> set[str]:
-    """The modules whose functions need no compiling when the library is there."""
+    """The modules whose functions need no compiling when the library is loaded."""
     return {
         f"archipel.{path.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}" for path in sources.ours()
     }

@@ -1,7 +1,7 @@
-"""From kernels to LLVM's intermediate representation: Numba does all but optimise it and emit machine code.
+"""Turn kernels into LLVM IR: Numba does everything but optimise it and emit machine code.
 
-Numba's own way is to optimise every function with all that it calls, kernel by kernel. Here every function is lowered
-once, and what is optimised is a whole game. All that this relies on of Numba stands in this module.
+Numba optimises every function with all its callees, kernel by kernel. Here every function is lowered once, and a whole
+game is optimised together. Everything that relies on Numba's internals is in this module.
 """
 
 import re
@@ -20,7 +20,7 @@ from archipel.core.compiled import JIT, MODE, Array, Signature
 from archipel.core.native import written
 
 NUMBA, LLVMLITE = "0.68", "0.50"
-"""The versions whose inner workings this module knows."""
+"""The versions whose internals this module relies on."""
 
 
 class Captured(NamedTuple):
@@ -32,16 +32,16 @@ class Captured(NamedTuple):
     inner: str
     wide: bool
     returns: tuple[str, ...]
-    """What Numba's function returns: whole numbers and others may be narrower than the signature says."""
+    """What Numba's function returns: integers may be narrower than in the signature."""
 
     @property
     def types(self) -> tuple[str, ...]:
-        """The record types that tell this instance from others of the same kernel."""
+        """The record types that distinguish this instance from others of the same kernel."""
         return tuple(written(a.of) for a in self.signature.arguments if isinstance(a, Array) and a.of.fields)
 
 
 class _Library(codegen.CodeLibrary):
-    """A library of one compiled function: its text, and the libraries of the functions that it calls."""
+    """A library of one compiled function: its text, and the libraries of its callees."""
 
     _object_compiled_hook = staticmethod(lambda module, code: None)
     _object_getbuffer_hook = staticmethod(lambda module: None)
@@ -82,16 +82,16 @@ class _Codegen(codegen.JITCPUCodegen):
 
 
 def check_versions() -> None:
-    """A RuntimeError if Numba or llvmlite are others than this module knows."""
+    """RuntimeError if Numba or llvmlite have other versions than this module supports."""
     for module, wanted in ((numba, NUMBA), (llvmlite, LLVMLITE)):
         if not module.__version__.startswith(f"{wanted}."):
             raise RuntimeError(f"Kernels are built with {module.__name__} {wanted}, not {module.__version__}.")
 
 
 def capture(name: str, told: Callable[[int, int], None]) -> tuple[list[str], list[Captured]]:
-    """Every function that a game's kernels need, as text, and where the kernels are in it. Once in a process.
+    """Return every function that a game's kernels need as LLVM IR, and the kernels' symbols. Once per process.
 
-    `told` hears how many kernels are captured, and of how many.
+    `told` is called with the number of captured kernels, and their total.
     """
     check_versions()
     if MODE != JIT:
@@ -128,7 +128,7 @@ def _compiled(instance: Instance) -> tuple[Any, Captured]:
 
 
 def _short(kind: Any) -> str:
-    """A type of numbers: i or u and how many bits, float or double, bool."""
+    """The short name of a number type: i or u with its bits, float, double or bool."""
     if kind == types.boolean:
         return "bool"
     if isinstance(kind, types.Float):
@@ -137,7 +137,7 @@ def _short(kind: Any) -> str:
 
 
 def _collect(library: Any, into: dict[int, list[str]]) -> None:
-    """A library and all that it needs; Numba's own runtime is left out, ours takes its place."""
+    """A library and all its dependencies, without Numba's runtime, which ours replaces."""
     if id(library) not in into and not any(_RUNTIME.search(text) for text in library.texts):
         into[id(library)] = library.texts
         for needed in library.needs:

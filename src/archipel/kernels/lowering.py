@@ -1,8 +1,8 @@
-"""From LLVM's intermediate representation to machine code: one module a game, optimised as a whole for its target.
+"""Turn LLVM IR into machine code: one module per game, optimised as a whole for its target.
 
-Every rule is compiled once and stays a function where it is large; only the kernels can be called from outside, by a
-plain signature of pointers, sizes and numbers. What may be missing from the code is listed here: anything else, a
-call into Python above all, ends the build.
+Every rule is compiled once and remains a function if it is large; only the kernels can be called from outside, with a
+plain signature of pointers, sizes and numbers. The external symbols that the code may use are listed here: any other,
+above all a call into Python, fails the build.
 """
 
 import re
@@ -73,7 +73,7 @@ end:
   ret void
 }
 """
-"""What Numba's own runtime does for arrays that a kernel makes for itself. No other thread ever sees these."""
+"""Replacements for Numba's runtime, for arrays that a kernel allocates. No other thread ever sees these."""
 
 OURS = frozenset({"archipel_allocate", "archipel_release"})
 _HARMLESS = (
@@ -84,21 +84,21 @@ _HARMLESS = (
     "umax", "umin", "umul", "usub", "vector", "vscale", "wasm", "x86",
 )  # fmt: skip
 INTRINSICS = re.compile(rf"llvm\.({'|'.join(_HARMLESS)})\b")
-"""Instructions, and copies of memory: unlike `llvm.exp` they never become calls into a library of maths."""
+"""LLVM intrinsics that become instructions or memory copies: unlike `llvm.exp`, they never call a maths library."""
 
 
 class Unsound(Exception):
-    """The code relies on something that a kernel must not rely on."""
+    """The code relies on something that a kernel must not use."""
 
 
 def start() -> None:
-    """Make all of LLVM's targets known."""
+    """Initialise all of LLVM's targets."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
 
 
 def emit(texts: list[str], kernels: list[Captured], target: Target, variant: Variant) -> bytes:
-    """An object file with a game's kernels."""
+    """Return an object file with a game's kernels."""
     machine = llvm.Target.from_triple(target.triple).create_target_machine(
         cpu=variant.cpu, features=variant.features, opt=3, reloc="static" if target.wasm else "pic", codemodel="default"
     )
@@ -109,7 +109,7 @@ def emit(texts: list[str], kernels: list[Captured], target: Target, variant: Var
         text = wrapper(kernel, [str(argument.type) for argument in inner.arguments], target.wasm, _mark(variant))
         module.link_in(_parsed(text, target, machine))
     _hide_all_but(module, {kernel.symbol + _mark(variant) for kernel in kernels})
-    _optimise(module, machine, 1)  # enough to prune the counting of references, while it can still be told as such
+    _optimise(module, machine, 1)  # enough to prune reference counting while it is still recognisable
     module.link_in(_parsed(RUNTIME, target, machine))
     _hide_all_but(module, {kernel.symbol + _mark(variant) for kernel in kernels})
     _optimise(module, machine, 3)
@@ -130,7 +130,7 @@ def _linked(texts: list[str], target: Target, machine: llvm.TargetMachine) -> ll
 
 
 def _portable(text: str) -> str:
-    """Numba's text for any target: large rules stay functions, and nothing is shared with other libraries."""
+    """Numba's IR for any target: large rules remain functions, and nothing is shared with other libraries."""
     return text.replace(" common global ", " internal global ").replace("alwaysinline", "inlinehint")
 
 
@@ -159,7 +159,7 @@ def _optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine, level: int) -
 
 
 def _check(module: llvm.ModuleRef) -> None:
-    """Unsound if the code needs anything but our allocator and what every processor and C compiler has."""
+    """Unsound if the code needs anything but our allocator and what every processor and C compiler provides."""
     missing = [f.name for f in module.functions if f.is_declaration]
     odd = sorted(name for name in missing if name not in OURS and not INTRINSICS.match(name))
     odd += sorted(g.name for g in module.global_variables if g.name.startswith("numba.dynamic"))
@@ -167,14 +167,14 @@ def _check(module: llvm.ModuleRef) -> None:
         raise Unsound(f"Kernels must not need {', '.join(odd)}.")
 
 
-# The signature that the outside sees
+# The external signature
 
 
 def wrapper(kernel: Captured, expected: list[str], wasm: bool, mark: str) -> str:
-    """A function that makes Numba's arguments of ours and calls the kernel.
+    """A function that converts our arguments into Numba's and calls the kernel.
 
-    Natively it takes the results' address, then every number as it is, and every array as address and sizes; it returns
-    the status. In WebAssembly numbers are doubles, as JavaScript has them, and sizes have 32 bits; a single result is
+    Natively it takes the address of the results, then every number, and every array as address and sizes; it returns
+    the status. In WebAssembly numbers are doubles, as in JavaScript, and sizes have 32 bits; a single result is
     returned.
     """
     made = _Wrapper(wasm)
@@ -199,7 +199,7 @@ def _stored(kind: str) -> str:
 
 
 class _Wrapper:
-    """The arguments that are taken, those that are given on, and what it takes to make these of those."""
+    """The arguments received, the arguments passed on, and the code that converts them."""
 
     def __init__(self, wasm: bool) -> None:
         self.wasm = wasm
@@ -260,7 +260,7 @@ class _Wrapper:
 
 
 def _results(kernel: Captured, real: bool) -> Iterator[str]:
-    """Read the results from `%room` as `%v0`, `%v1`, ...: of 64 bits, or, if `real`, as doubles."""
+    """Read the results from `%room` as `%v0`, `%v1`, ...: with 64 bits, or as doubles if `real`."""
     room = f"{{ {', '.join(map(_stored, kernel.returns)) or 'ptr'} }}"
     for number, kind in enumerate(kernel.returns):
         stored, name = _stored(kind), f"%v{number}"
@@ -279,7 +279,7 @@ def _results(kernel: Captured, real: bool) -> Iterator[str]:
 
 
 def _answer_native(kernel: Captured) -> Iterator[str]:
-    """Write the results as 64 bits each; the status."""
+    """Write the results with 64 bits each; return the status."""
     yield "  %well = icmp eq i32 %status, 0"
     yield "  br i1 %well, label %good, label %bad"
     yield "good:"
@@ -293,7 +293,7 @@ def _answer_native(kernel: Captured) -> Iterator[str]:
 
 
 def _answer_wasm(kernel: Captured) -> Iterator[str]:
-    """Trap if the kernel failed; the result, or the results in `%ret`, as doubles."""
+    """Trap if the kernel failed; return the result, or write the results to `%ret`, as doubles."""
     yield "  %well = icmp eq i32 %status, 0"
     yield "  br i1 %well, label %good, label %bad"
     yield "bad:"

@@ -1,6 +1,6 @@
-"""A build beside a running server: how it is started, and how far it is.
+"""A build in the background of a running server: starting it, and its progress.
 
-Every game's process notes its progress in a small file, where anybody can read it; a lock keeps builds apart.
+Every game's process writes its progress into a small file that anyone can read; a lock prevents concurrent builds.
 """
 
 import json
@@ -16,29 +16,29 @@ from typing import NamedTuple
 from archipel.core import compiled
 
 GENTLE = 10
-"""How far behind the server a build stands when both want to run."""
+"""The niceness of a build, so that the server comes first."""
 
 
 class Progress(NamedTuple):
-    """How many steps of a game's build are done, and of how many; 0 of 0 before it has begun."""
+    """How many steps of a game's build are done, and of how many; 0 of 0 before it has started."""
 
     done: int
     total: int
 
 
 def start() -> "subprocess.Popen[bytes]":
-    """Build the library for this machine in another process; nothing happens if it is current."""
+    """Build the library for this machine in another process; does nothing if it is current."""
     return subprocess.Popen(
         [sys.executable, "-c", _GENTLY, str(GENTLE)],
         env=os.environ | {"ARCHIPEL_KERNELS": compiled.PLAIN},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        start_new_session=True,  # Ctrl-C is the server's to hear, and what the build starts ends with it
+        start_new_session=True,  # Ctrl-C is for the server, which ends the build with all its processes
     )
 
 
 def stop(build: "subprocess.Popen[bytes]") -> None:
-    """End a build, and all that it has started."""
+    """End a build with all its processes."""
     if sys.platform == "win32":
         build.kill()
     else:
@@ -58,7 +58,7 @@ main([])
 
 @contextmanager
 def one_build() -> Iterator[None]:
-    """Wait until no other build runs, and keep others waiting."""
+    """Wait until no other build runs, and hold the lock."""
     from filelock import FileLock
 
     compiled.built().mkdir(parents=True, exist_ok=True)
@@ -67,13 +67,13 @@ def one_build() -> Iterator[None]:
 
 
 def begin(games: Iterable[str]) -> None:
-    """Note that nothing is done yet."""
+    """Reset the progress of a game."""
     for game in games:
         note(game, 0, 0)
 
 
 def note(game: str, done: int, total: int) -> None:
-    """Note how far a game is."""
+    """Write the progress of a game."""
     path = _file(game)
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_suffix(f".{os.getpid()}")
@@ -82,7 +82,7 @@ def note(game: str, done: int, total: int) -> None:
 
 
 def read(game: str) -> Progress:
-    """How far a game is."""
+    """Read the progress of a game."""
     with suppress(OSError, ValueError, TypeError):
         return Progress(*json.loads(_file(game).read_text("utf-8")))
     return Progress(0, 0)

@@ -14,14 +14,14 @@ class Variant(NamedTuple):
 
 
 class Target(NamedTuple):
-    """A platform: as we, LLVM and Zig name it; what a wheel for it is tagged; what its processors may have."""
+    """A platform: its names here, in LLVM and in Zig; the tag of its wheels; the instruction sets of its processors."""
 
     name: str
     triple: str
     zig: str
     wheel: str
     variants: tuple[Variant, ...]
-    """The plainest first; a library runs the last one that the processor can."""
+    """The most basic one first; a library runs the last one that the processor supports."""
     suffix: str = ".abi3.so"
 
     @property
@@ -53,7 +53,7 @@ TARGETS = {
 
 
 def named(name: str) -> Target:
-    """The target of a name; ValueError if there is none."""
+    """The target with that name; ValueError if there is none."""
     if name not in TARGETS:
         raise ValueError(f"There is no target {name}; the targets are {', '.join(TARGETS)}.")
     return TARGETS[name]
@@ -65,7 +65,7 @@ def this_platform() -> Target:
 
 
 def this_machine() -> Target:
-    """The target for this machine alone: with the one variant that is best for its processor."""
+    """The target for this machine alone, with the one variant that is best for its processor."""
     from llvmlite import binding
 
     target, has = this_platform(), binding.get_host_cpu_features()
@@ -74,5 +74,5 @@ def this_machine() -> Target:
 
 
 def skipped(target: Target) -> int:
-    """How many plainer variants than those of the target there are on its platform."""
+    """How many more basic variants than the target's there are on its platform."""
     return TARGETS[target.name].variants.index(target.variants[0])

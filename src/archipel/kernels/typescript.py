@@ -20,7 +20,7 @@ import type { Place } from "./memory.ts";
 
 
 def text() -> str:
-    """The whole module."""
+    """The whole module as text."""
     games = [registry.game(name) for name in registry.own()]
     named = {game.name: _named(game) for game in games}
     parts = [HEAD, *_groups(named)]
@@ -41,7 +41,7 @@ def text() -> str:
 
 
 def _named(game: Game) -> dict[str, tuple[str, Instance]]:
-    """A game's kernels by the names that TypeScript has for them; `Plain` are those without the game's knowledge."""
+    """A game's kernels by their TypeScript names; `Plain` are those without the game's knowledge."""
     found: dict[str, tuple[str, Instance]] = {}
     for instance in warming.instances(game):
         kernel = instance.kernel
@@ -100,7 +100,7 @@ def _method(named: tuple[str, tuple[str, Instance]]) -> str:
     )
     results = ["boolean" if kind is bool else "number" for kind in signature.result]
     result = "void" if not results else "number" if len(results) == 1 else f"[{', '.join(results)}]"
-    name = '"new"' if name == "new" else name  # without quotes it would be a constructor
+    name = '"new"' if name == "new" else name  # unquoted it would be a constructor
     return f"  {name}({takes}): {result};\n"
 
 

@@ -1,4 +1,4 @@
-"""Checks that any game must pass, for the authors of a fifth."""
+"""Conformance checks that any game must pass, for authors of new games."""
 
 from .conformance import Report, check_game
 

@@ -1,4 +1,5 @@
-"""All worlds that a seat's whole experience allows, by enumeration: what `imagine` is measured against."""
+"""The exact distribution of states given everything a seat has seen, by enumeration: what `imagine` is compared
+with."""
 
 from math import sqrt
 from typing import TYPE_CHECKING
@@ -16,16 +17,15 @@ DRAWS_A_WORLD = 12
 
 
 def limit(freedom: int) -> float:
-    """What chi-square hardly ever exceeds: six deviations above its mean."""
+    """A limit that chi-square almost never exceeds: six standard deviations above its mean."""
     return freedom + 6 * sqrt(2 * freedom) + 6
 
 
 class Belief:
-    """Every possible state with its probability, followed from the first state on.
+    """Every possible state with its probability, tracked from the first state on.
 
-    It is exact while chance alone has done what the seat could not see; once
-    another seat's choice leaves several worlds open, or the worlds are too many,
-    it gives up.
+    It is exact as long as everything the seat could not see was chance; it gives up once another seat's choice leaves
+    several states possible, or there are too many states.
     """
 
     def __init__(self, first: State, seat: int | None) -> None:
@@ -34,7 +34,7 @@ class Belief:
         self.checked = 1
 
     def follow(self, state: State, action: int, after: State) -> None:
-        """The game went on by this action, of which the seat saw what its view shows."""
+        """Update with an action, of which the seat saw what its view shows."""
         if self.worlds is None:
             return
         seen = after.view(self.seat)
@@ -58,7 +58,7 @@ class Belief:
         return [(outcome, 1.0) for outcome in world.actions()]
 
     def check(self, state: State, rng: np.random.Generator, report: "Report") -> None:
-        """Imagined worlds must be just these, just so often; looked at whenever their number changes."""
+        """Compare sampled states with the distribution, whenever the number of possible states changes."""
         if self.worlds is None or len(self.worlds) == self.checked:
             return
         self.checked = len(self.worlds)

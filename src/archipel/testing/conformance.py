@@ -1,4 +1,4 @@
-"""Every promise of the contract, put to the test on random games of any game."""
+"""Check the whole contract on random games of any game."""
 
 import json
 import pickle
@@ -22,7 +22,7 @@ DRAWS = 100
 
 @dataclass
 class Report:
-    """What was looked at."""
+    """What was checked."""
 
     plays: int = 0
     states: int = 0
@@ -35,7 +35,7 @@ class Report:
     hides: bool = False
     kinds: set[str] = field(default_factory=set)
     told: list[str] = field(default_factory=list)
-    """The last play, as notation."""
+    """The last game in notation."""
 
     def __str__(self) -> str:
         return (
@@ -45,9 +45,9 @@ class Report:
 
 
 def check_game(game: Game, plays: int = 20, seed: int = 0, thorough: float = 0.1) -> Report:
-    """Play random games and check every promise of the contract; AssertionError tells the first one broken.
+    """Play random games and check the whole contract; AssertionError describes the first violation.
 
-    Each state is checked for what is cheap; a part of them, `thorough`, for everything.
+    Every state gets the cheap checks; a share of them, `thorough`, gets all.
     """
     report = Report()
     rng = np.random.default_rng(seed)
@@ -72,7 +72,7 @@ def _what(error: Exception) -> str:
 
 
 def check_options(game: Game) -> None:
-    """The options are complete and JSON-able, and make the same game again."""
+    """Options are complete and JSON-able, and create the same game again."""
     assert json.loads(json.dumps(game.options)) == game.options, "the options are not JSON"
     assert type(game)(**game.options) == game, "the options do not make the same game again"
     again = pickle.loads(pickle.dumps(game))
@@ -105,7 +105,7 @@ def _check_play(game: Game, seat: int | None, rng: Rng, thorough: float, report:
 
 
 def choose(state: State, rng: Rng) -> int:
-    """A random action of the mover, or what chance brings."""
+    """A random action of the mover, or a chance outcome."""
     if state.mover == CHANCE:
         return state.sample(rng)
     actions = state.actions()
@@ -149,7 +149,7 @@ def _actions(state: State) -> list[int] | None:
 
 
 def check_sample(state: State, rng: Rng, report: Report) -> None:
-    """Draw often: how far that is from the chances adds up over all plays."""
+    """Draw many samples: their deviation from the probabilities adds up over all games."""
     if state.mover != CHANCE or _actions(state) is None:
         return
     counts = dict.fromkeys(state.actions(), 0)
@@ -162,7 +162,7 @@ def check_sample(state: State, rng: Rng, report: Report) -> None:
 
 
 def check_words(state: State, rng: Rng, report: Report) -> None:
-    """JSON and notation go both ways; playing an action leaves the old state as it was."""
+    """JSON and notation can be converted both ways; playing an action does not change the old state."""
     before, drawn = pickle.dumps(state), state.snapshot()
     actions = _actions(state)
     for action in actions if actions is not None else [state.sample(rng) for _ in range(10)]:
@@ -176,7 +176,7 @@ def check_words(state: State, rng: Rng, report: Report) -> None:
 
 
 def check_refusals(state: State, rng: Rng, report: Report) -> None:
-    """Whatever is not legal is refused with a reason and a rule, and changes nothing."""
+    """Every illegal action is refused with a reason and a rule, and changes nothing."""
     before = pickle.dumps(state)
     legal = _actions(state)
     if legal is not None:
@@ -207,7 +207,7 @@ def _check_refused(state: State, action: Any) -> None:
 
 
 def _nonsense(state: State, rng: Rng) -> list[Any]:
-    """Things that are no action at all, some of them nearly one."""
+    """Values that are not actions, some of them nearly."""
     wrongs: tuple[Any, ...] = (None, {}, -1, "no such thing")
     nonsense: list[Any] = [None, 7, "pass", [], {}, {"do": "fly"}, {"do": None}, {"do": ["pass"]}]
     if state.mover != OVER:
@@ -219,7 +219,7 @@ def _nonsense(state: State, rng: Rng) -> list[Any]:
 
 
 def check_shapes(state: State) -> None:
-    """Snapshot, repr, pickle, text and picture are whole."""
+    """Snapshot, repr, pickle, text and picture are complete."""
     game = state.game
     drawn = state.snapshot()
     assert json.loads(json.dumps(drawn)) == drawn, "the snapshot is not JSON"
@@ -241,7 +241,7 @@ def check_shapes(state: State) -> None:
 
 
 def check_imagine(state: State, seat: int | None, rng: Rng, report: Report) -> None:
-    """What a seat imagines looks to it just like the truth, and depends on its view alone."""
+    """A sampled state looks the same to the seat, and depends on its view alone."""
     view = _bytes(state.view(seat))
     hidden = any(value != state.snapshot().get(key, value) for key, value in state.view(seat).items())
     report.hides |= hidden
