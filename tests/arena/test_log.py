@@ -166,5 +166,5 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_two_at_once_are_one_too_many(file: Path) -> None:
-    with Log(file.parent, PLAN), pytest.raises(ArenaError, match="Somebody else is playing into"):
+    with Log(file.parent, PLAN), pytest.raises(ArenaError, match="Another arena is writing to"):
         read(file)

@@ -1,4 +1,4 @@
-"""The log of a table and everything that follows from it: seats, positions, decisions, views, records, fairness.
+"""The log of a table and everything computed from it: seats, positions, decisions, views, records, fairness.
 
-These modules are pure: they know games and the protocol's types, and do no I/O, start no task and read no clock.
+These modules are pure: they import games and the protocol's types, do no I/O, start no tasks and read no clock.
 """

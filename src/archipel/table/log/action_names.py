@@ -1,4 +1,4 @@
-"""The JSON and the notation of a game's actions, made once and shared by all tables that play the game."""
+"""The JSON and the notation of a game's actions, computed once and shared by all tables of the game."""
 
 import json
 from collections import defaultdict
@@ -15,7 +15,7 @@ from archipel.core.vocabulary import Vocabulary
 from ..protocol import Legal
 
 _MOST = 4096
-"""How many actions of one vocabulary are kept: all of most, and the last ones where they are countless."""
+"""How many actions of one vocabulary are cached: all of them in most games."""
 
 
 class ActionNames:
@@ -27,7 +27,7 @@ class ActionNames:
         self._numbers: defaultdict[Vocabulary, dict[bytes, int]] = defaultdict(dict)
 
     def of(self, state: State, action: int) -> Legal:
-        """An action's JSON and notation."""
+        """The JSON and notation of an action."""
         vocabulary = self.game.vocabulary(state)
         return self._known[vocabulary].get(action) or self._learned(vocabulary, action)
 
@@ -38,7 +38,7 @@ class ActionNames:
         return name
 
     def number(self, state: State, action: msgspec.Raw) -> int:
-        """The number of an action that the log gives as JSON; InvalidAction if it is none here."""
+        """The number of an action that the log has as JSON; InvalidAction if there is no such action here."""
         known, text = self._numbers[self.game.vocabulary(state)], bytes(action)
         number = known.get(text)
         if number is None:
@@ -47,7 +47,7 @@ class ActionNames:
         return number
 
     def legal(self, state: State) -> list[Legal]:
-        """What the mover may do."""
+        """The names of the mover's legal actions."""
         vocabulary = self.game.vocabulary(state)
         known = self._known[vocabulary]
         return [known.get(action) or self._learned(vocabulary, action) for action in state.actions()]

@@ -1,4 +1,4 @@
-"""New tables that go on from a position of a finished game: hidden cards stay, what comes is drawn anew."""
+"""New tables that continue from a position of a finished game: hidden cards stay, later chance outcomes are new."""
 
 from collections.abc import Iterator
 
@@ -16,13 +16,13 @@ from .table import Table
 def branched(
     table: Table, game: Played, wanted: protocol.NewBranch, caller: Caller, now: int
 ) -> tuple[Setup, list[events.Entry]]:
-    """The setup of such a table, and its first entries; Refusal if nobody can play on there."""
+    """The setup of such a table, and its first entries; Refusal if the game cannot continue there."""
     if wanted.seat >= table.seats:
         raise Refusal("table.no-such-seat", "There is no such seat.")
     if state_after(table, game, wanted.moves).mover == OVER:
         raise Refusal("table.nobody-to-move", "Nobody is to move in that position.")
     setup = made(_table(table, wanted), caller.who, now)
-    setup.mode = None  # what was computed at the other table stays there: from here on outcomes are drawn
+    setup.mode = None  # computed outcomes stay at the other table: from here on outcomes are drawn
     setup.branch = {"table": table.setup.id, "game": game.game, "moves": wanted.moves}
     entries: list[events.Entry] = [*_seated(table, wanted, caller, now), events.Started(at=now, game=1)]
     entries += _taken_over(table, game, wanted.moves, now)
@@ -42,7 +42,7 @@ def _seated(table: Table, wanted: protocol.NewBranch, caller: Caller, now: int) 
 
 
 def _taken_over(table: Table, game: Played, moves: int, now: int) -> Iterator[events.Entry]:
-    """What was done up to there, as if it had been done here."""
+    """The actions up to that position, as entries of the new table."""
     state = table.action_names.game.new()
     for action in game.actions[:moves]:
         words = table.action_names.of(state, action).action

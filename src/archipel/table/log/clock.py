@@ -7,7 +7,7 @@ _KINDS = LiveClock, DaysClock
 
 
 class Timer:
-    """The time of all seats in one game. Every moment is handed in."""
+    """The time of all seats in one game. Times are arguments; it reads no clock."""
 
     __slots__ = ("clock", "left", "owner", "running", "since")
 
@@ -16,11 +16,11 @@ class Timer:
         self.left = [_first(clock)] * seats
         self.running: int | None = None
         self.owner: int | None = None
-        """Whose turn it is, also while chance acts."""
+        """The seat whose turn it is, also while chance acts."""
         self.since = 0
 
     def turn(self, mover: int, now: int, gain: bool = True) -> None:
-        """This one is to act from now on; chance and the end stop the clock. A turn that ends gains the increment."""
+        """Start the clock of this mover; chance and the end stop it. A turn that ends gains the increment."""
         if self.running is not None and isinstance(self.clock, LiveClock):
             self.left[self.running] -= max(0, now - self.since)
         if mover >= 0 and mover != self.owner:
@@ -36,19 +36,19 @@ class Timer:
         self.owner = mover
 
     def resume(self, now: int) -> None:
-        """The table was away: a live clock stood still meanwhile."""
+        """Continue after the table was out of memory: a live clock stood still meanwhile."""
         if isinstance(self.clock, LiveClock):
             self.since = max(self.since, now)
 
     @property
     def deadline(self) -> int | None:
-        """When the time of the seat that runs is up."""
+        """When the running seat's time is up."""
         if self.running is None or not isinstance(self.clock, _KINDS):
             return None
         return self.since + self.left[self.running]
 
     def shown(self) -> Time | None:
-        """The clock as the client counts it down; nothing if there is none."""
+        """The clock as the client counts it down; None if there is none."""
         if not isinstance(self.clock, _KINDS):
             return None
         return Time(self.since, list(self.left), self.running)

@@ -1,4 +1,5 @@
-"""Decides commands: the log entries that a command leads to, or a refusal. Nothing changes before they are stored."""
+"""Decide commands: return the log entries that a command leads to, or refuse it. Nothing changes before they are
+stored."""
 
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -19,13 +20,14 @@ from .table import Table
 
 _encode = json.Encoder().encode
 STAND_IN = "sailor"
-"""The bot that plays on for somebody who has left or is away, or whose time is up where more than two play.
+"""The bot that plays on for a player who has left, is away or, with more than two players, has run out of time.
 
-Its level is nobody's to choose: an opponent would choose the weakest."""
+Its level cannot be chosen: an opponent would choose the weakest.
+"""
 
 
 class Refusal(Exception):
-    """Why a command is refused: a rule's name, and one sentence for the player."""
+    """A refused command: the name of the rule, and one sentence for the player."""
 
     def __init__(self, rule: str, reason: str) -> None:
         super().__init__(reason)
@@ -34,21 +36,22 @@ class Refusal(Exception):
 
 
 class Caller(Struct, gc=False):
-    """Who sends a command: the person behind the session, the client's own key, and what the hub knows of them."""
+    """Who sends a command: the person behind the session, the client's key, and what the hub knows about them."""
 
     who: str
     name: str = ""
     by: str = ""
     may_sit: bool = False
-    """The table is public, or a link for that seat was shown."""
+    """The table is public, or they have shown a link for that seat."""
     has_looked: bool = False
-    """They have looked over a player's shoulder at this table."""
+    """They have watched a player's hand at this table."""
 
 
 def decide(
     table: Table, caller: Caller, command: protocol.Command, now: int, away: frozenset[int]
 ) -> list[events.Entry]:
-    """What a command leads to; Refusal if it cannot be. `away`: the seats that nobody has been at lately."""
+    """Return the entries that a command leads to; Refusal if it is not allowed. `away`: the seats that nobody has been
+    at lately."""
     _open(table)
     made = _DECIDE[type(command)](table, caller, command, now, away)
     made[0].by, made[0].n = caller.by, command.n
@@ -56,7 +59,7 @@ def decide(
 
 
 def plain(text: str) -> str:
-    """Text without anything that is not text: no control or direction marks, no runs of blanks."""
+    """The text without control characters, direction marks and repeated spaces."""
     kept = "".join(" " if letter.isspace() else letter for letter in text)
     return " ".join("".join(letter for letter in kept if unicodedata.category(letter)[0] != "C").split())
 
@@ -105,7 +108,7 @@ def _sit(table: Table, caller: Caller, command: protocol.Sit, now: int, _: Any) 
 
 
 def _asked_for(table: Table, caller: Caller, seat: int, name: str, now: int) -> list[events.Entry]:
-    """A seat that was left in a running game comes with its hand: the players decide who may have it."""
+    """Ask for a seat that was left in a running game: it has a hand, so the players decide who may have it."""
     seen = caller.who in table.held or caller.has_looked
     _require(not seen, "seen-a-hand", "You have seen a hand of this game, so you cannot take over a seat.")
     _require(caller.who not in table.turned_away, "turned-away", "The players have said no to that.")
@@ -130,14 +133,14 @@ def _admit(table: Table, caller: Caller, command: protocol.Admit, now: int, _: A
 
 
 def comes_back(table: Table, who: str, now: int) -> list[events.Entry]:
-    """Somebody is here again: a bot that minds a seat of theirs makes room, unless they left that seat on purpose."""
+    """Somebody is back: a bot that keeps their seat makes room, unless they left that seat on purpose."""
     minded = [seat for seat in table.seats_of(who) if table.chairs[seat].level and table.owns(who, seat)]
     kept = [seat for seat in minded if not table.chairs[seat].left] if table.playing else []
     return [events.Sat(at=now, seat=seat, who=who, name=table.chairs[seat].name) for seat in kept]
 
 
 def _filled(table: Table, sat: events.Sat | events.BotSat, now: int) -> list[events.Entry]:
-    """Somebody takes a seat; if it was the last one that was open, the game begins."""
+    """Somebody takes a seat; if it was the last open one, the game starts."""
     others = [chair for seat, chair in enumerate(table.chairs) if seat != sat.seat]
     if table.game or any(chair.kind == "open" for chair in others):
         return [sat]
@@ -145,7 +148,7 @@ def _filled(table: Table, sat: events.Sat | events.BotSat, now: int) -> list[eve
 
 
 def _begun(table: Table, before: list[events.Entry], now: int) -> Iterator[events.Entry]:
-    """The next game begins: what chance does first comes with it."""
+    """Start the next game, including the first chance outcomes."""
     ahead = table.ahead()
     started = events.Started(at=now, game=table.game + 1)
     for entry in (*before, started):
@@ -154,7 +157,7 @@ def _begun(table: Table, before: list[events.Entry], now: int) -> Iterator[event
 
 
 def _followed(table: Table, state: State, drawn: int, now: int) -> Iterator[events.Entry]:
-    """What follows from a state before a seat may act: chance, unless that takes its time, and the end."""
+    """The entries that follow a state before a seat may act: chance outcomes, unless they are slow, and the end."""
     while state.mover == CHANCE and table.slow_chance is None:
         drawn += 1
         action = table.lot.draw(state, drawn)
@@ -165,7 +168,7 @@ def _followed(table: Table, state: State, drawn: int, now: int) -> Iterator[even
 
 
 def followed(table: Table, now: int) -> Iterator[events.Entry]:
-    """What follows from where a table stands before a seat may act."""
+    """The entries that follow from the table's current state before a seat may act."""
     return _followed(table, table.state, table.history.drawn, now)
 
 
@@ -217,7 +220,7 @@ def _meant(table: Table, action: dict[str, Any] | str) -> int:
 
 @contextmanager
 def _understanding(state: State) -> Iterator[None]:
-    """Turn what an action cannot be into a refusal."""
+    """Turn errors about an action into refusals."""
     try:
         yield
     except InvalidExtra as error:
@@ -246,7 +249,7 @@ def _played(table: Table, action: int, now: int, extra: bytes | None = None) -> 
 def _played_slowly(
     table: Table, action: dict[str, Any] | str, extra: dict[str, Any] | None, now: int
 ) -> list[events.Entry]:
-    """An action where chance takes its time: extra data is kept with it, and the outcome is drawn later."""
+    """An action where chance is slow: its extra data is logged with it, and the outcome is drawn later."""
     chance, last = table.slow_chance or registry.slow_chance(table.setup.game), table.last_detail
     if chance is None:
         raise Refusal("table.extra", "Nothing but the action itself is taken here.")
@@ -262,7 +265,7 @@ def _played_slowly(
 def bot_acts(
     table: Table, position: int, action: int, now: int, extra: dict[str, Any] | None = None
 ) -> list[events.Entry]:
-    """What comes of a bot's choice in the position of that version; nothing if the game has gone on since."""
+    """The entries for a bot's choice in the position of that version; none if the game has moved on."""
     if table.position != position or not table.bot_to_move():
         return []
     if table.slow_chance is None:
@@ -274,7 +277,7 @@ def bot_acts(
 
 
 def outcome_computed(table: Table, position: int, outcome: Computed, now: int) -> list[events.Entry]:
-    """What comes of an outcome that was computed for the position of that version; nothing if the game has gone on."""
+    """The entries for an outcome computed for the position of that version; none if the game has moved on."""
     if table.position != position or not table.computing:
         return []
     state, draw = table.state, table.history.drawn + 1
@@ -335,7 +338,7 @@ def _given_up(table: Table, seat: int, how: Any, now: int) -> list[events.Entry]
 
 
 def time_is_up(table: Table, now: int) -> list[events.Entry]:
-    """What comes of the clock: nothing while there is time."""
+    """The entries when a player's time is up; none while there is time left."""
     deadline, seat = table.timer.deadline, table.timer.running
     if deadline is None or seat is None or now < deadline or table.chairs[seat].kind != "person":
         return []
@@ -357,7 +360,7 @@ def _rematch(table: Table, caller: Caller, command: protocol.Rematch, now: int, 
 
 
 def remark(table: Table, caller: Caller, command: protocol.Chat) -> tuple[str, str, int | None]:
-    """What somebody says: the name, the text, and the seat if it is a player."""
+    """Return a chat message: the name, the text, and the seat if it is a player."""
     text = plain(command.text)
     _require(text, "nothing-said", "There is nothing to say in that.")
     _require(caller.name, "name-needed", "Say your name before you speak.")
@@ -391,14 +394,14 @@ def _close(table: Table, caller: Caller, command: protocol.Close, now: int, _: A
 
 
 def closed(table: Table, now: int) -> list[events.Entry]:
-    """The operator closes a table; nothing if it is closed."""
+    """The operator closes a table; no entries if it is closed already."""
     return [] if table.closed else [events.Closed(at=now)]
 
 
 def moderate(
     table: Table, caller: Caller, command: protocol.Remove | protocol.Mute, about: tuple[str, str] | None, now: int
 ) -> list[events.Entry]:
-    """What the host decides about a spectator: who that is, and their name; None if nobody of that id is here."""
+    """The host's decision about a spectator: returns the person and their name; None if nobody with that id is here."""
     _open(table)
     _host(table, caller)
     if about is None or about[0] == caller.who or table.seats_of(about[0]):
@@ -430,7 +433,7 @@ _DECIDE: dict[type, Callable[..., list[events.Entry]]] = {
 
 
 def furnished(table: Table, wanted: protocol.NewTable, caller: Caller, now: int) -> list[events.Entry]:
-    """The first entries of a table just made: who sits where from the start. Refusal if that cannot be."""
+    """The first entries of a new table: who sits where from the start. Refusal if that is not possible."""
     _require(
         len(wanted.chairs) == table.seats,
         "seats",

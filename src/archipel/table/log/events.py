@@ -11,7 +11,7 @@ from msgspec import Meta, Raw, Struct, field, json
 
 Action = Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
 Opaque = Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
-"""What only the game itself reads; see `archipel.core.slow_chance`."""
+"""Data that only the game reads; see `archipel.core.slow_chance`."""
 NOTHING = Raw()
 
 
@@ -22,7 +22,7 @@ class _Entry(Struct, tag_field="kind", omit_defaults=True, gc=False, kw_only=Tru
 
 
 class Sat(_Entry, tag="sat"):
-    """A person took a seat; `who` is known to the table alone."""
+    """A person took a seat; `who` is never sent to clients."""
 
     seat: int
     who: str
@@ -37,7 +37,7 @@ class Rose(_Entry, tag="rose"):
 
 
 class BotSat(_Entry, tag="bot"):
-    """A bot got a seat; `out`: for good, as far as this game goes."""
+    """A bot got a seat; `out`: the person cannot come back in this game."""
 
     seat: int
     level: str
@@ -45,13 +45,13 @@ class BotSat(_Entry, tag="bot"):
 
 
 class Started(_Entry, tag="started"):
-    """A game began, the draws of chance before its first turn follow."""
+    """A game started; the first chance outcomes follow."""
 
     game: int
 
 
 class Acted(_Entry, tag="acted"):
-    """The mover acted, perhaps with extra data, which is kept before the outcome that it leads to is drawn."""
+    """The mover acted; extra data is stored before the outcome that it leads to is drawn."""
 
     seat: int
     action: Action
@@ -59,7 +59,7 @@ class Acted(_Entry, tag="acted"):
 
 
 class Happened(_Entry, tag="happened"):
-    """Chance acted, by the draw of that number; 0: by none, for a player entered the outcome."""
+    """Chance acted, with the draw of that number; 0: without a draw, because a player entered the outcome."""
 
     action: Action
     draw: int
@@ -67,7 +67,7 @@ class Happened(_Entry, tag="happened"):
 
 
 class WentBack(_Entry, tag="back"):
-    """The game went back to so many actions."""
+    """The game went back to this number of actions."""
 
     seat: int
     moves: int
@@ -75,7 +75,7 @@ class WentBack(_Entry, tag="back"):
 
 
 class AskedBack(_Entry, tag="asked-back"):
-    """A seat asks to go back to so many actions."""
+    """A seat asks to go back to this number of actions."""
 
     seat: int
     moves: int
@@ -89,7 +89,7 @@ class Answered(_Entry, tag="answered"):
 
 
 class AskedSeat(_Entry, tag="asked-seat"):
-    """Somebody asks the players for a seat that was left in a running game; `who` is known to the table alone."""
+    """Somebody asks the players for a seat that was left in a running game; `who` is never sent to clients."""
 
     seat: int
     who: str
@@ -97,7 +97,7 @@ class AskedSeat(_Entry, tag="asked-seat"):
 
 
 class AnsweredSeat(_Entry, tag="answered-seat"):
-    """A player answered whoever asks for a seat."""
+    """A player answered a request for a seat."""
 
     seat: int
     agree: bool
@@ -120,7 +120,7 @@ class Muted(_Entry, tag="muted"):
 
 
 class Closed(_Entry, tag="closed"):
-    """The host, or the operator of the server, closed the table: nobody plays here any more."""
+    """The host, or the operator of the server, closed the table: no more games are played here."""
 
 
 class Ended(_Entry, tag="ended"):
@@ -131,7 +131,7 @@ class Ended(_Entry, tag="ended"):
 
 
 class Agreed(_Entry, tag="agreed"):
-    """A seat would play again, with this share in the draws; or no longer would."""
+    """A seat wants a rematch, with this contribution to the random seed; or no longer wants one."""
 
     seat: int
     agree: bool
@@ -139,7 +139,7 @@ class Agreed(_Entry, tag="agreed"):
 
 
 class Spoke(_Entry, tag="spoke"):
-    """Somebody said something."""
+    """A chat message."""
 
     name: str
     text: str
@@ -147,7 +147,7 @@ class Spoke(_Entry, tag="spoke"):
 
 
 class Resumed(_Entry, tag="resumed"):
-    """The table was away, and is back."""
+    """The table was out of memory, and is back."""
 
 
 Entry = (
@@ -173,10 +173,10 @@ Entry = (
 
 _decoder: json.Decoder[Entry] = json.Decoder(Entry)
 encode: Callable[[Entry], bytes] = json.Encoder().encode
-"""An entry as it is kept."""
+"""Encode an entry for storage."""
 
 
 def decode(kept: bytes | str) -> Entry:
-    """An entry again."""
+    """Decode a stored entry."""
     entry: Entry = _decoder.decode(kept)
     return entry

@@ -1,4 +1,4 @@
-"""The history of one game: the actions that stand, the states they led to, and how far they can be undone."""
+"""The history of one game: its actions, the states they led to, and how far they can be undone."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from .action_names import ActionNames
 
 
 class Step(NamedTuple):
-    """An action that was played: in which state, and which came of it."""
+    """An action that was played: the state before, and the state after."""
 
     before: State
     action: int
@@ -41,23 +41,23 @@ class History:
         self.movers: list[int] = []
         self.draws: list[int] = []
         self.extras: dict[int, bytes] = {}
-        """Extra data, by the number of the action that it came with; most games have none."""
+        """Extra data by the number of its action; most games have none."""
         self.details: dict[int, tuple[int, bytes]] = {}
-        """Details of computed outcomes, by the number of the action, with the version of the log entry."""
+        """Details of computed outcomes by the number of the action, with the version of the log entry."""
         self.drawn = 0
-        """The number of the last draw that was ever made."""
+        """The number of the last draw ever made."""
         self.last: Step | None = None
-        """The last action that stands."""
+        """The last action that was not taken back."""
         self._undoable: bool | None = False
         self._ahead: list[tuple[State, int, State]] = []
 
     @property
     def moves(self) -> int:
-        """How many actions stand."""
+        """The number of actions that were not taken back."""
         return len(self.actions)
 
     def act(self, action: int, draw: int = 0) -> Step:
-        """Play an action, by draw of that number if it is chance's. IllegalAction changes nothing."""
+        """Play an action, with the draw of that number if it is chance's. IllegalAction changes nothing."""
         before = self.state
         after = next((then for now, what, then in self._ahead if now is before and what == action), None)
         after = after or before.after(action)
@@ -70,7 +70,7 @@ class History:
         return self.last
 
     def ahead(self, state: State, action: int) -> State:
-        """The state after an action that may come to stand; if it does, it need not be worked out again."""
+        """The state after an action that may be played next; cached for when it is."""
         if state is self.state:
             self._ahead.clear()
         after = state.after(action)
@@ -78,14 +78,14 @@ class History:
         return after
 
     def may_undo(self) -> bool:
-        """Was the last action a seat's, and has nobody learned anything by it? Found out when it is asked."""
+        """True if the last action was a seat's and revealed nothing to anybody. Computed on demand."""
         if self._undoable is None and self.last:
             chance = CHANCE in (self.last.before.mover, self.state.mover)
             self._undoable = not chance and not taught(*self.last)
         return bool(self._undoable)
 
     def back(self, moves: int) -> None:
-        """Go back to so many actions. Draws that were made are never made again."""
+        """Go back to this number of actions. Draws are never repeated."""
         last, state = None, self.action_names.game.new()
         for action in self.actions[:moves]:
             last = Step(state, action, state.after(action))
@@ -101,7 +101,7 @@ class History:
         return self.details[max(self.details)] if self.details else None
 
     def last_of(self, seats: list[int]) -> int | None:
-        """How many actions came before the last one of any of these seats; None if they have done nothing."""
+        """How many actions came before the last one of any of these seats; None if they have not acted."""
         for moves in range(self.moves - 1, -1, -1):
             if self.movers[moves] in seats:
                 return moves

@@ -1,4 +1,4 @@
-"""Records of games played at a table: what may be taken away, shown to others and checked."""
+"""Records of games played at a table, for download, sharing and verification."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ from .table import Table
 
 
 def record(table: Table, game: int | None = None) -> Record:
-    """The record of a table's game, the last one if none is named; ValueError while it is being played."""
+    """The record of a table's game (default: the last one); ValueError while it is being played."""
     wanted = table.game if game is None else game
     for played in games(table):
         if played.fair["game"] == wanted:
@@ -27,7 +27,7 @@ def record(table: Table, game: int | None = None) -> Record:
 
 
 def games(table: Table) -> Iterator[Record]:
-    """The records of all games that are over."""
+    """The records of all finished games."""
     again = Table(table.setup)
     for entry in table.log:
         again.apply(entry)
@@ -48,7 +48,7 @@ def _record(table: Table) -> Record:
 
 
 def _fair(table: Table) -> dict[str, object]:
-    """What the draws came from; of a record that was imported, what it said itself."""
+    """The source of the draws; for an imported record, what it contained itself."""
     if table.setup.imported is not None:
         return table.setup.imported | {"game": table.game}
     return (
@@ -57,7 +57,7 @@ def _fair(table: Table) -> dict[str, object]:
 
 
 def _outcomes(table: Table) -> dict[str, object]:
-    """What the game tells of outcomes that were computed or entered: enough to compute them again."""
+    """The game's data about computed or entered outcomes: enough to compute them again."""
     history, chance = table.history, table.slow_chance
     if chance is None:
         return {}
@@ -67,7 +67,7 @@ def _outcomes(table: Table) -> dict[str, object]:
 
 
 def _told(table: Table) -> dict[str, object]:
-    """What else the record tells of the table: which of its games it was, its rules, and an end that no rule knows."""
+    """More about the table: the number of the game, its rules version, and an end outside the rules."""
     told: dict[str, object] = {"table": table.setup.id, "game": table.game, "rules": table.setup.rules}
     if table.setup.branch and table.game == 1:
         told["branch"] = table.setup.branch
@@ -77,7 +77,7 @@ def _told(table: Table) -> dict[str, object]:
 
 
 def imported(record: Record, now: int) -> tuple[Setup, list[events.Entry]]:
-    """A table at which the game of a record was played; ValueError if it was not played to its end."""
+    """A table for the game of a record; ValueError if the game is not finished."""
     last = record.check()
     ended = record.fair.get("ended")
     if record.result is None and not isinstance(ended, dict):
@@ -101,7 +101,7 @@ def imported(record: Record, now: int) -> tuple[Setup, list[events.Entry]]:
 
 
 def _told_outcomes(record: Record) -> tuple[str | None, list[Step]]:
-    """The mode of a record and its computed outcomes, as far as it tells in words that we know."""
+    """The mode of a record and its computed outcomes, as far as this version can read them."""
     chance = registry.slow_chance(record.game)
     if chance is None:
         return None, []

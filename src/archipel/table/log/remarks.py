@@ -8,11 +8,11 @@ from msgspec import Struct
 from . import events
 
 KEPT = 200
-"""How many remarks of a table are kept."""
+"""How many chat messages of a table are kept."""
 
 
 class Remark(Struct, omit_defaults=True, gc=False):
-    """One thing that was said. Numbers rise; `by` and `n` know a command again that is sent twice."""
+    """One chat message. Numbers increase; `by` and `n` identify a command that is sent twice."""
 
     number: int
     at: int
@@ -28,6 +28,6 @@ class Remark(Struct, omit_defaults=True, gc=False):
 
 
 def of_old(entries: Iterable[events.Entry]) -> list[Remark]:
-    """The last remarks of a log in which they still stand: their number is their version."""
+    """The last chat messages of an old log that contains them: their number is their version."""
     spoke = ((version, entry) for version, entry in enumerate(entries, 1) if isinstance(entry, events.Spoke))
     return [Remark(version, e.at, e.name, e.text, e.seat, e.by, e.n) for version, e in deque(spoke, KEPT)]

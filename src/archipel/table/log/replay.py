@@ -15,7 +15,7 @@ from .decisions import Refusal
 from .table import Ending, Table
 
 PAGE = 48
-"""How many steps are given out at once."""
+"""How many steps are returned at once."""
 _KEPT = 256
 
 Eye = int | Literal["referee"] | None
@@ -23,7 +23,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Played(Struct, frozen=True, gc=False):
-    """A game that is over: what was done, who sat where, how it ended."""
+    """A finished game: its actions, seats and result."""
 
     game: int
     actions: tuple[int, ...]
@@ -32,11 +32,11 @@ class Played(Struct, frozen=True, gc=False):
 
 
 _known: OrderedDict[tuple[str, int], Played] = OrderedDict()
-"""Games that are over never change: those asked for lately need not be read from the log again."""
+"""Finished games never change, so recently requested ones are cached."""
 
 
 def played(table: Table, game: int | None = None) -> Played:
-    """A game of a table, the last one that is over if none is named; Refusal if it is not over."""
+    """A game of a table (default: the last finished one); Refusal if it is not finished."""
     wanted = _last(table) if game is None else game
     known = _known.get((table.setup.id, wanted)) or _read(table, wanted)
     _known[table.setup.id, wanted] = known
@@ -67,7 +67,7 @@ def _played(table: Table) -> Played:
 
 
 def state_after(table: Table, game: Played, moves: int) -> State:
-    """The position after so many actions; Refusal if there were not so many."""
+    """The position after this number of actions; Refusal if there were fewer."""
     if moves > len(game.actions):
         raise Refusal("table.no-such-step", "The game was not that long.")
     state = table.action_names.game.new()
@@ -77,7 +77,7 @@ def state_after(table: Table, game: Played, moves: int) -> State:
 
 
 def page(table: Table, game: Played, eye: Eye, since: int) -> protocol.Replay:
-    """The steps from so many actions on, as these eyes saw them, and how the scores went all along."""
+    """The steps from this number of actions on, as this viewer saw them, and all scores over time."""
     _check(table, eye)
     state = table.action_names.game.new()
     scores, movers, steps = [state.scores], [state.mover], [_step(None, state, eye)] if since == 0 else []
@@ -118,7 +118,7 @@ def _step(deed: tuple[State, int] | None, after: State, eye: Eye) -> protocol.St
 
 
 def _seen(state: State, eye: Eye) -> dict[str, Any]:
-    """A view; the referee has everything, and no seat."""
+    """A view; the referee sees everything, and has no seat."""
     return state.snapshot() | {"seat": None} if eye == "referee" else state.game.unaided(state.view(eye))
 
 

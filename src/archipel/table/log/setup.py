@@ -1,4 +1,4 @@
-"""The setup of a table, fixed when it is made: game, options, clock, visibility."""
+"""The setup of a table, fixed when it is created: game, options, clock, visibility."""
 
 from typing import Any, Literal
 
@@ -15,7 +15,7 @@ from .action_names import ActionNames, action_names
 
 
 class Setup(Struct, gc=False, kw_only=True):
-    """What never changes about a table. `secret` leaves it only as the seeds of games that are over."""
+    """What never changes about a table. `secret` is published only as the seeds of finished games."""
 
     id: str
     game: str
@@ -28,32 +28,32 @@ class Setup(Struct, gc=False, kw_only=True):
     hints: bool = False
     series: int = 1
     rules: str = archipel.__version__
-    """The version of the rules that the table was made with."""
+    """The version of the rules that the table was created with."""
     branch: dict[str, Any] | None = None
-    """The table, the game and after how many actions, if it goes on from a position of another one."""
+    """The table, the game and the number of actions from which this table continues, if it is a branch."""
     mode: str | None = field(default=None, name="dice")
-    """How chance acts, where the game has several modes; tables from before there was a choice have none."""
+    """How chance acts, if the game has several modes; empty at tables from before there was a choice."""
     imported: dict[str, Any] | None = None
-    """What a record that was brought from elsewhere tells of its draws."""
+    """The fairness data of an imported record."""
 
     def slow_chance(self) -> SlowChance | None:
-        """The game's chance outcomes, if this table does not simply draw them."""
+        """The game's `SlowChance`, unless this table simply draws its outcomes."""
         chance = registry.slow_chance(self.game) if self.mode else None
         return chance if chance and chance.modes[self.mode or ""] != "drawn" else None
 
     @property
     def chance(self) -> Kind:
-        """What becomes of chance outcomes: they are drawn at once, computed, or entered by a player."""
+        """How chance outcomes come about: drawn at once, computed, or entered by a player."""
         slow = self.slow_chance()
         return slow.modes[self.mode or ""] if slow else "drawn"
 
     def action_names(self) -> ActionNames:
-        """The game, and what its actions are called."""
+        """The game, and the names of its actions."""
         return action_names(self.game, self.options)
 
 
 def made(wanted: NewTable, host: str, now: int) -> Setup:
-    """The setup of a new table; ValueError says what cannot be."""
+    """The setup of a new table; ValueError says what is wrong."""
     game = action_names(wanted.game, wanted.options).game
     return Setup(
         id=entropy.token_urlsafe(9),

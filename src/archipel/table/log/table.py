@@ -19,13 +19,13 @@ from .setup import Setup
 from .tasks import Task
 
 REMEMBERED = 64
-"""How many of a client's last commands are known again."""
+"""How many of a client's last commands are recognised when they are sent again."""
 CLIENTS = 256
-"""How many clients' commands are known again at one table: so many who play, and so many who come, go and talk."""
+"""For how many clients commands are recognised at one table: this many players, and this many others."""
 
 
 class Chair(Struct, gc=False):
-    """Who sits at a seat. A person may have left it, and a bot may keep it for him."""
+    """The person or bot at a seat. A person may have left it, and a bot may keep it for them."""
 
     who: str = ""
     name: str = ""
@@ -33,7 +33,7 @@ class Chair(Struct, gc=False):
     seed: str = ""
     left: bool = False
     out: bool = False
-    """The person has given up or run out of time, and may not come back to this game."""
+    """The person has resigned or run out of time, and cannot come back in this game."""
 
     @property
     def kind(self) -> Literal["open", "person", "bot"]:
@@ -41,7 +41,7 @@ class Chair(Struct, gc=False):
 
 
 class Request(Struct, gc=False):
-    """A seat asks to go back to so many actions; `waiting` have not answered yet."""
+    """A seat's request to go back to this number of actions; `waiting` have not answered yet."""
 
     seat: int
     moves: int
@@ -49,7 +49,7 @@ class Request(Struct, gc=False):
 
 
 class Candidate(Struct, gc=False):
-    """Somebody asks for a seat that was left in a running game; `waiting` have not answered yet."""
+    """A request for a seat that was left in a running game; `waiting` have not answered yet."""
 
     seat: int
     who: str
@@ -66,7 +66,7 @@ class Ending(Struct, gc=False):
 
 
 class Table:
-    """The replay of a log. `apply` is the only way in which a table changes."""
+    """A table replayed from its log. It changes only by `apply`."""
 
     __slots__ = (
         "action_names",
@@ -103,13 +103,13 @@ class Table:
         self.setup = setup
         self.action_names = setup.action_names()
         self.slow_chance: SlowChance | None = setup.slow_chance()
-        """The game's own part in chance outcomes that take their time; None where they are drawn at once."""
+        """The game's `SlowChance`; None where outcomes are drawn at once."""
         self.chance = setup.chance
         self.log: list[events.Entry] = []
         self.chairs = [Chair() for _ in range(self.action_names.game.seats)]
         self.game = 0
         self.began = 0
-        """The version at which the game that runs began."""
+        """The version at which the running game started."""
         self.position = 0
         """The version at which the position last changed."""
         self.history = History(self.action_names)
@@ -117,31 +117,32 @@ class Table:
         self.timer = Timer(setup.clock, self.seats)
         self.lot = Lot.of(setup.secret, 1)
         self.names: list[str] = []
-        """Who sat where when the game that runs began: names, and bots' levels."""
+        """The names of players, and levels of bots, when the running game started."""
         self.points = [0] * self.seats
         self.ending: Ending | None = None
         self.request: Request | None = None
         self.candidate: Candidate | None = None
         self.held: frozenset[str] = frozenset()
-        """Who has held a seat in the game that runs, and so has seen a hand."""
+        """Everyone who has had a seat in the running game, and so has seen a hand."""
         self.turned_away: frozenset[str] = frozenset()
-        """Whom the players did not want to take over a seat of the game that runs."""
+        """Persons whose request for a seat of the running game the players have declined."""
         self.unseated: Mapping[str, int] = {}
-        """Whom the host removed from a seat, and when: a link made later lets them sit down again."""
+        """Persons whom the host removed from a seat, and when: a link made later lets them sit down again."""
         self.removed: Mapping[str, int] = {}
-        """Whom the host removed from the table, and when; "" stands for all who have no name."""
+        """Persons whom the host removed from the table, and when; "" stands for everyone without a name."""
         self.muted: frozenset[str] = frozenset()
         self.closed = False
         self.again: dict[int, str] = {}
         self.done: dict[str, dict[int, int]] = {}
         self.comers: dict[str, dict[int, int]] = {}
-        """Of coming and going, which others may do as often as they like; `done` is of those who play."""
+        """Recent commands of people who take and leave seats, which spectators may do without limit; `done` has those
+        of players."""
         self.spoken = 0
-        """How many remarks stand in the log, as they did of old."""
+        """How many chat messages are in the log itself, as in old logs."""
         for entry in entries:
             self.apply(entry)
 
-    # What others ask.
+    # Queries.
 
     @property
     def version(self) -> int:
@@ -174,12 +175,12 @@ class Table:
 
     @property
     def computing(self) -> bool:
-        """Is a chance outcome to come that is computed elsewhere?"""
+        """True if the next chance outcome is being computed by a worker process."""
         return self.chance == "computed" and self.playing and self.state.mover == CHANCE
 
     @property
     def entering(self) -> bool:
-        """Is a chance outcome to come that a player enters?"""
+        """True if a player must enter the next chance outcome."""
         return self.chance == "entered" and self.playing and self.state.mover == CHANCE
 
     @property
@@ -190,7 +191,7 @@ class Table:
         return self._entering(self.state)
 
     def _entering(self, state: State) -> list[int]:
-        """Who enters an outcome: the seat for which chance acts, or any person for a bot."""
+        """The seats that may enter an outcome: the one for which chance acts, or any person in place of a bot."""
         seat = self._served(state)
         return [seat] if self.chairs[seat].kind == "person" else self.persons()
 
@@ -199,9 +200,9 @@ class Table:
         return self.slow_chance.seat(state) if self.slow_chance else CHANCE
 
     def may_undo(self, seat: int) -> bool:
-        """May this seat take the last action back without asking?
+        """True if this seat may undo the last action without asking.
 
-        Where outcomes are entered nobody learns anything at this table: whoever entered one may correct it.
+        Where outcomes are entered, nothing is revealed at this table: the person who entered one may correct it.
         """
         history = self.history
         if not self.playing or not history.last:
@@ -213,60 +214,60 @@ class Table:
 
     @property
     def last_detail(self) -> bytes | None:
-        """What is kept of the last chance outcome that was computed."""
+        """The detail of the last computed chance outcome."""
         last = self.history.last_detail
         return last[1] if last else None
 
     def order(self) -> Task:
-        """The task that gives the outcome that is due, with the words of its draw: what led to it is in the log."""
+        """The task that computes the due outcome, with the random numbers of its draw; what led to it is in the log."""
         assert self.slow_chance
         extra, words = self.history.extras.get(self.history.moves - 1), self.lot.first_words(self.history.drawn + 1)
         return Task(self.setup.game, self.slow_chance.order(self.state, extra, self.last_detail, words))
 
     @property
     def next_lot(self) -> Lot:
-        """What the draws of the next game will come from."""
+        """The source of the draws of the next game."""
         return Lot.of(self.setup.secret, self.game + 1)
 
     @property
     def commit(self) -> str:
-        """The promise for the game that runs, or else for the next one."""
+        """The fairness code of the running game, or else of the next one."""
         return (self.lot if self.playing else self.next_lot).commit
 
     def seats_of(self, who: str) -> list[int]:
-        """The seats that are this person's."""
+        """The seats that belong to this person."""
         return [seat for seat, chair in enumerate(self.chairs) if who and chair.who == who]
 
     def holds(self, who: str, seat: int) -> bool:
-        """Does this person play this seat now?"""
+        """True if this person plays this seat now."""
         return 0 <= seat < self.seats and self.chairs[seat].kind == "person" and self.chairs[seat].who == who != ""
 
     def awaits(self, who: str) -> bool:
-        """May this person act now?"""
+        """True if this person may act now."""
         return any(self.holds(who, seat) for seat in self.actors)
 
     def persons(self) -> list[int]:
-        """The seats where a person plays who has not left."""
+        """The seats of persons who have not left."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.kind == "person" and not chair.left]
 
     def sits(self, who: str, seat: int) -> bool:
-        """Does this person play this seat now, and has not left it?"""
+        """True if this person plays this seat now and has not left it."""
         return self.holds(who, seat) and not self.chairs[seat].left
 
     def owns(self, who: str, seat: int) -> bool:
-        """Is this seat this person's to come back to, though a bot may mind it now?"""
+        """True if this person may come back to this seat, even if a bot keeps it now."""
         return self.chairs[seat].who == who != "" and not self.chairs[seat].out
 
     def owners(self) -> list[int]:
-        """The seats of persons who play or could come back: nothing is agreed upon without them."""
+        """The seats of persons who play or could come back: their consent is needed for every agreement."""
         return [seat for seat, chair in enumerate(self.chairs) if self.owns(chair.who, seat)]
 
     def bot_to_move(self) -> str | None:
-        """The level of the bot that is to act, if one is."""
+        """The level of the bot that is to act; None if a person is."""
         return self.chairs[self.mover].level or None if self.mover >= 0 else None
 
     def answered(self, by: str, n: int) -> int | None:
-        """The version that a client's command led to, if it is one of those known again."""
+        """The version that a client's command led to, if it is remembered."""
         version = self.done.get(by, _NONE).get(n)
         return self.comers.get(by, _NONE).get(n) if version is None else version
 
@@ -275,9 +276,9 @@ class Table:
         return max((*self.done.get(by, _NONE), *self.comers.get(by, _NONE)), default=0)
 
     def ahead(self) -> "Table":
-        """The same table once more, to see how it would go on: what is applied to it leaves this one alone.
+        """A copy of the table, to compute how it would continue without changing this one.
 
-        Only for what may come before another game begins; the game that runs is shared.
+        Only valid until another game starts; the running game is shared.
         """
         other = copy(self)
         other.log, other.points = list(self.log), list(self.points)
@@ -285,10 +286,10 @@ class Table:
         other.again, other.done, other.comers = dict(self.again), {}, {}
         return other
 
-    # How it changes.
+    # Changes.
 
     def apply(self, entry: events.Entry) -> Step | None:
-        """Take an entry into the table; what was played, if it was an action."""
+        """Apply an entry; return the step if it was an action."""
         step = _APPLY[type(entry)](self, entry)
         self.log.append(entry)
         if entry.by:
@@ -296,7 +297,7 @@ class Table:
         return step
 
     def _remember(self, clients: dict[str, dict[int, int]], by: str, n: int) -> None:
-        """Whoever was heard of longest ago is forgotten first."""
+        """The client that was heard of longest ago is forgotten first."""
         known = clients[by] = clients.pop(by, {})
         if len(clients) > CLIENTS:
             del clients[next(iter(clients))]
@@ -321,7 +322,7 @@ class Table:
         self._stop_asking(entry.seat)
 
     def _stop_asking(self, seat: int) -> None:
-        """Whoever asks for a seat must ask again if one of those who were to answer no longer plays."""
+        """A request for a seat must be made again if one of those who were to answer no longer plays."""
         if self.candidate and seat in self.candidate.waiting:
             self.candidate = None
 
@@ -347,7 +348,7 @@ class Table:
         self._moved(entry.at)
 
     def _turn(self) -> None:
-        """Everybody moves one seat on, as in a series; what was each one's goes with him."""
+        """Everybody moves on by one seat, as in a series, with everything that belongs to them."""
         chairs = [self.chairs[(seat + 1) % self.seats] for seat in range(self.seats)]
         seeds = [self.again.get((seat + 1) % self.seats, "") for seat in range(self.seats)]
         if self.game % self.setup.series == 0:
@@ -378,7 +379,7 @@ class Table:
             self.timer.turn(self._on_the_clock(), now, gain)
 
     def _on_the_clock(self) -> int:
-        """Whose time runs: the mover's; that of a person who is to enter an outcome; else nobody's."""
+        """Whose clock runs: the mover's, or that of a person who is to enter an outcome; otherwise nobody's."""
         if not self.entering:
             return self.mover
         seat = self._served(self.state)

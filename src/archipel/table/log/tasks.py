@@ -9,7 +9,7 @@ from archipel.core.slow_chance import Computed
 
 
 class Task(Struct, gc=False):
-    """An outcome to be computed: the game, and the order that only the game reads."""
+    """An outcome to compute: the game, and an order that only the game reads."""
 
     game: str
     order: Any

@@ -1,7 +1,6 @@
 """Everything about a game that leaves the table: messages for one seat or for spectators, made from their views alone.
 
-What an entry of the log says is told by `state.told` and `game.unseen`; no other module reads hidden state for a
-message.
+Log entries are described with `state.told` and `game.unseen`; no other module reads hidden state for a message.
 """
 
 import base64
@@ -30,15 +29,15 @@ Eye = int | None
 Tell = Callable[[Eye], protocol.Entry]
 _encode = msgspec.json.Encoder().encode
 MISSED = 500
-"""How many entries somebody may have missed and still be told each of them, rather than how things stand."""
+"""How many missed entries are sent one by one; after more, the whole position is sent."""
 FOLLOWED = 5_000
-"""How many entries of a game are followed to see what somebody knew."""
+"""How many entries of a game are replayed to find out what somebody knew."""
 NOTES = 100
-"""How many entries besides actions a whole view has: the latest."""
+"""How many entries other than actions a whole view has: the latest."""
 
 
 class Views:
-    """What has been made ready for a table as it is now, for each pair of eyes; made anew when the table changes."""
+    """The messages prepared for a table in its current version, one per viewer."""
 
     __slots__ = ("_positions", "_view", "_whole", "table", "version")
 
@@ -57,7 +56,7 @@ class Views:
             self.version = self.table.version
 
     def position(self, eye: Eye) -> protocol.Position:
-        """The game as these eyes see it."""
+        """The game as this viewer sees it."""
         self._renew()
         known = self._positions.get(eye)
         if known is None:
@@ -68,7 +67,7 @@ class Views:
         return known
 
     def whole(self, eye: Eye) -> bytes:
-        """The update for somebody who knows nothing."""
+        """The update for a client that knows nothing."""
         self._renew()
         known = self._whole.get(eye)
         if known is None:
@@ -102,14 +101,14 @@ def _candidate(table: Table) -> protocol.Candidate | None:
 
 
 def _chance(table: Table, eye: Eye) -> Raw | None:
-    """What the game shows of chance that takes its time."""
+    """What the game shows about slow chance outcomes."""
     chance, waiting = table.slow_chance, table.computing or table.entering
     enters = table.entering and eye in table.actors
     return Raw(_encode(chance.shown(table.state, table.history.last_detail, waiting, enters))) if chance else None
 
 
 def view_hash(view: bytes) -> str:
-    """What tells one view from another."""
+    """A digest of a view."""
     return hashlib.sha256(view).hexdigest()[:16]
 
 
@@ -124,7 +123,7 @@ def _over(table: Table) -> protocol.Over | None:
 
 
 def about(table: Table) -> protocol.About:
-    """What the table is."""
+    """The description of a table."""
     setup = table.setup
     return protocol.About(
         id=setup.id,
@@ -142,7 +141,7 @@ def about(table: Table) -> protocol.About:
 
 @cache
 def _has_secrets(game: Game) -> bool:
-    """Are people at different seats shown different things at the first decision, once everything has been dealt?"""
+    """True if different seats see different things at the first decision after the deal."""
     state, rng = game.new(), np.random.default_rng(0)
     while state.mover == CHANCE:
         state = state.after(state.sample(rng))
@@ -151,7 +150,7 @@ def _has_secrets(game: Game) -> bool:
 
 
 def chairs(table: Table) -> list[protocol.Chair]:
-    """Who sits where. Who a person is, the table keeps to itself; only names are told."""
+    """Who sits where. Only names are sent; the identity of a person never is."""
     return [protocol.Chair(chair.kind, chair.name, chair.level, chair.left) for chair in table.chairs]
 
 
@@ -163,7 +162,7 @@ _ACTIONS = (events.Acted, events.Happened)
 
 
 def news(views: Views, told: list[protocol.Entry], kinds: set[type], eye: Eye) -> bytes:
-    """The update after new entries of these kinds, as they are told to these eyes."""
+    """The update after new entries of these kinds, for this viewer."""
     table = views.table
     return _encode(
         protocol.Update(
@@ -178,7 +177,7 @@ def news(views: Views, told: list[protocol.Entry], kinds: set[type], eye: Eye) -
 
 
 def caught_up(views: Views, since: int | None, seen: str | None, eye: Eye) -> bytes:
-    """The update for somebody who last saw that version, with a view of that hash; everything if that does not fit."""
+    """The update for a client that last saw that version with a view of that hash; everything if these do not match."""
     table = views.table
     if since is None or seen is None or not table.began <= since <= table.version:
         return views.whole(eye)
@@ -193,7 +192,7 @@ def caught_up(views: Views, since: int | None, seen: str | None, eye: Eye) -> by
 
 
 def _standing(views: Views, since: int, told: list[protocol.Entry], eye: Eye, whole: bool) -> bytes:
-    """An update that leaves nothing out."""
+    """An update with everything."""
     return _encode(
         protocol.Update(
             since=since,
@@ -208,9 +207,9 @@ def _standing(views: Views, since: int, told: list[protocol.Entry], eye: Eye, wh
 
 
 def standing(table: Table, eye: Eye) -> list[protocol.Entry]:
-    """The game that runs as these eyes may know it: the actions that stand, and what happened lately besides.
+    """The running game as this viewer may know it: its actions, and other recent events.
 
-    What was taken back, and what was said, is left out: a whole view is never longer than a game.
+    What was taken back, and the chat, is left out: a whole view is never longer than a game.
     """
     history = History(table.action_names)
     return [telling(table, version, entry, _follow(history, entry))(eye) for version, entry in _standing_log(table)]
@@ -230,7 +229,7 @@ def _standing_log(table: Table) -> list[tuple[int, events.Entry]]:
 
 
 def retold(table: Table, since: int, eye: Eye) -> tuple[list[protocol.Entry], str]:
-    """The entries after a version as these eyes may know them, and the hash of the view that they had then."""
+    """The entries after a version as this viewer may know them, and the hash of the viewer's view then."""
     history = History(table.action_names)
     told: list[protocol.Entry] = []
     seen = ""
@@ -252,9 +251,9 @@ def _follow(history: History, entry: events.Entry) -> Step | None:
 
 
 def telling(table: Table, version: int, entry: events.Entry, step: Step | None, recording: bytes | None = None) -> Tell:
-    """One entry, for one pair of eyes after the other: what all of them may know of it is put into words once.
+    """Return a function that describes one entry to one viewer after the other; the common part is computed once.
 
-    `step` is what was played if it is an action, `recording` that of an outcome that has just been computed.
+    `step` is the step if the entry is an action, `recording` that of an outcome that has just been computed.
     """
     if isinstance(entry, _ACTIONS):
         assert step is not None
@@ -277,7 +276,7 @@ def _telling_action(
         return protocol.Happened(version, entry.at, json, notation, entry.draw, detail, wrote)
 
     def told(eye: Eye) -> protocol.Entry:
-        """Without what these eyes do not see."""
+        """Without what is hidden from this viewer."""
         unseen = before.game.unseen(before, action, eye)
         if not unseen:
             return open_to_all
@@ -288,13 +287,13 @@ def _telling_action(
 
 
 def _detail(table: Table, entry: events.Happened, before: State, recording: bytes | None) -> Raw | None:
-    """What the game tells of an outcome that was computed."""
+    """What the game says about a computed outcome."""
     chance, action = table.slow_chance, msgspec.json.decode(entry.action)
     return Raw(_encode(chance.told(before, action, bytes(entry.detail), recording))) if chance else None
 
 
 def in_letters(recording: bytes) -> str:
-    """A recording as it stands in a message."""
+    """A recording in the encoding of messages."""
     return base64.b64encode(recording).decode()
 
 

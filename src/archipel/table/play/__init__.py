@@ -1,4 +1,4 @@
-"""Tables that are played now: live tables, the sockets around them, bots, chance outcomes, several worker processes.
+"""Running tables: live tables, their sockets, bots, chance outcomes, several worker processes.
 
-These modules know the log and the storage. They do not know HTTP or WebSocket, nor cookies and links.
+These modules import the log and the storage, but nothing about HTTP, WebSocket, cookies or links.
 """

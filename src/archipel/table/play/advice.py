@@ -1,4 +1,4 @@
-"""Hints and analysis: a strong bot thinks about a position for somebody at the table."""
+"""Hints and analysis: a strong bot evaluates a position for somebody at the table."""
 
 from collections.abc import Callable
 
@@ -19,17 +19,17 @@ Question = protocol.AskHint | protocol.AskAnalysis
 
 
 class Advice:
-    """The questions at one table that wait for an answer."""
+    """The questions of one table that wait for an answer."""
 
     def __init__(self, services: Services, table: Table, fresh: Callable[[Socket, int], bool]) -> None:
         self._services = services
         self._table = table
         self._fresh = fresh
-        """Notes that a command's counter is used."""
+        """Marks a command's counter as used."""
         self._waiting: dict[tuple[str, int], Socket] = {}
 
     def ask(self, socket: Socket, command: Question) -> None:
-        """Answer a question when the bot has thought; one that is sent again is answered once."""
+        """Answer a question when the bot has finished; a question that is sent again is answered once."""
         n, key, table = command.n, (socket.by, command.n), self._table
         if key in self._waiting:
             self._waiting[key] = socket
@@ -53,7 +53,7 @@ class Advice:
 
 
 def _asked(table: Table, socket: Socket, command: Question) -> tuple[State, int, int | None]:
-    """The state to think about, the number of actions before it, and the action that was done in it, if known."""
+    """The state to evaluate, the number of actions before it, and the action that was played in it, if known."""
     if isinstance(command, protocol.AskAnalysis):
         return _past(table, command.game, command.moves)
     alone = all(table.chairs[seat].who == socket.who for seat in table.owners())
@@ -75,7 +75,7 @@ def _past(table: Table, game: int | None, moves: int) -> tuple[State, int, int |
 def hint(
     names: ActionNames, n: int, moves: int, state: State, thought: Thought, done: int | None = None
 ) -> protocol.Hint:
-    """The message for a thought: its best actions, and the one that was done."""
+    """The message for an evaluation: its best actions, and the one that was played."""
     total = sum(opinion.visits for opinion in thought.ranking) or 1
     ranking = []
     for opinion in [*thought.ranking[:SHOWN], *(o for o in thought.ranking[SHOWN:] if o.action == done)]:

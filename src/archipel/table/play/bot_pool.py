@@ -1,4 +1,4 @@
-"""Worker processes that think for bots. They get views and nothing else."""
+"""Worker processes in which bots think. They get views and nothing else."""
 
 import asyncio
 import random
@@ -27,28 +27,28 @@ ADVICE = Budget(simulations=10_000)
 
 
 class Question(Struct, gc=False):
-    """What somebody is to think about: a view, what the game shows beside it, and nothing else."""
+    """A question for a bot: a view, what the game shows in addition, and nothing else."""
 
     level: str
     view: dict[str, Any]
     seed: int
     advice: bool = False
     seen: Any = None
-    """What a game whose chance takes its time shows beside the view."""
+    """What a game with slow chance shows in addition to the view."""
     done: int | None = None
-    """What was done in that position, which an adviser is to judge too."""
+    """The action that was played in that position, which an analysis is to evaluate too."""
     table: int = 0
-    """Tells the table from others, and nothing about it: what was thought about one has no part in another."""
+    """Identifies the table without revealing it, so that a bot's search tree is not reused at another table."""
 
 
 Choice = tuple[int | None, dict[str, Any] | None]
-"""What a bot does, and the extra data that goes with it."""
+"""A bot's action, and its extra data."""
 
 
 class BotPool(WorkerPool):
-    """So many processes that think; `pace` times as slowly as a person answers.
+    """A pool of bot processes; `pace` scales the time that a bot pretends to think.
 
-    Seats are given to levels, which are made to answer in time; with `any_bot` to every bot that there is.
+    Only levels, which are fast enough, can have seats; with `any_bot`, every bot can.
     """
 
     def __init__(self, processes: int = 0, pace: float = 1.0, any_bot: bool = False) -> None:
@@ -61,15 +61,15 @@ class BotPool(WorkerPool):
         return list(levels.NAMES)
 
     def knows(self, level: str) -> bool:
-        """May a seat be given to a bot of this name?"""
+        """True if a bot of this name can have a seat."""
         return level in levels.NAMES or (self.any_bot and is_known(level))
 
     def choose(
         self, table: Table, whose: str, told: Callable[[int, dict[str, Any] | None], None], pace: float = 1.0
     ) -> None:
-        """Have the bot that is to act at a table choose. If it fails, any legal action must do.
+        """Let the bot that is to act at a table choose. If it fails, a random legal action is played.
 
-        `pace` is the players' wish: 0 answers at once, 1 as slowly as a person does.
+        `pace` is what the players chose: 0 answers at once, 1 as slowly as a person.
         """
         state, level = table.state, table.bot_to_move() or ""
         chance = table.slow_chance
@@ -92,7 +92,7 @@ class BotPool(WorkerPool):
             answered(None)
 
     def delay(self, level: str, state: State, pace: float) -> float:
-        """How many seconds pass at least before a bot answers."""
+        """The minimum number of seconds before a bot answers."""
         return pace * self.pace * _pace(level, state)
 
     def advise(
@@ -103,7 +103,7 @@ class BotPool(WorkerPool):
         done: int | None,
         told: Callable[[Thought | None], None],
     ) -> None:
-        """Have somebody strong think about a view, and about what was done there."""
+        """Let a strong bot evaluate a view, and the action that was played there."""
         question = Question(
             ADVISER,
             view,
@@ -117,14 +117,14 @@ class BotPool(WorkerPool):
 
 
 def _number(table: Table, name: str) -> int:
-    """A number that follows from a table's secret, as the seed of a thought: the same position, the same thought."""
+    """A seed derived from a table's secret: the same position gives the same thought."""
     return int.from_bytes(Mac(table.setup.secret)(name.encode())[:8], "big") >> 1
 
 
 def _pace(level: str, state: State) -> float:
-    """How many seconds a person would take: a level's answer comes no sooner, or nobody could follow it.
+    """The seconds that a person would take: a level does not answer sooner, so that people can follow.
 
-    How many choices the bot has may tell what it holds, so they are counted as an onlooker might imagine them.
+    The bot's number of choices could reveal its hand, so they are counted in a state sampled for a spectator.
     """
     if level not in levels.NAMES:
         return 0.0
@@ -133,11 +133,11 @@ def _pace(level: str, state: State) -> float:
 
 
 def think(question: Question) -> Any:
-    """What a bot chooses, or what an adviser thinks; None if it cannot."""
+    """Return a bot's choice, or the evaluation of an analysis; None on failure."""
     rng = np.random.default_rng(question.seed)
     try:
         return _advice(question, rng) if question.advice else _choice(question, rng)
-    except Exception:  # whatever a bot does, the next question must be answered
+    except Exception:  # whatever a bot raises, the next question must be answered
         return None
 
 
@@ -145,7 +145,7 @@ _bots: dict[str, tuple[int, Bot]] = {}
 
 
 def _bot(question: Question) -> Bot:
-    """A bot keeps its tree between the questions of one table, so that it need not be grown from bare ground."""
+    """A bot keeps its search tree between the questions of one table."""
     table, kept = _bots.get(question.level, (None, None))
     if kept is None or table != question.table:
         kept = bot(question.level)
@@ -169,7 +169,7 @@ def _advice(question: Question, rng: np.random.Generator) -> Thought:
 
 
 def _afterthought(adviser: Any, view: dict[str, Any], action: int, rng: np.random.Generator) -> Opinion:
-    """An action that the adviser has passed over, because it had found one that wins: judged by what follows."""
+    """Evaluate an action that the search skipped because it had found a winning one, by the position after it."""
     (state,) = imagined(view, rng)
     after = state.after(action)
     values = after.returns() if after.mover == OVER else adviser.think(after.view(after.mover), rng, ADVICE).values

@@ -16,14 +16,14 @@ from .services import Services
 from .sockets import Socket
 
 KEPT_BYTES = 32 * 1024
-"""How many bytes of them it remembers; fewer remarks if they are long."""
+"""How many bytes of chat messages are kept in memory; fewer messages if they are long."""
 WAITING = 16
-"""How many remarks may wait until they are kept."""
+"""How many messages may wait to be stored."""
 _encode = msgspec.json.Encoder().encode
 
 
 class Chat:
-    """The remarks of one table, and how many more there may be."""
+    """The chat messages of one table, and their rate limits."""
 
     def __init__(
         self,
@@ -40,29 +40,29 @@ class Chat:
         self._fresh = fresh
         """True if a command's counter was not used before."""
         self._lost = lost
-        """Called when nobody can tell which remarks are kept."""
+        """Called when it is unknown which messages are stored."""
         self.gone = False
-        """The table is no longer looked after here."""
+        """This worker no longer owns the table."""
         self._remarks: deque[Remark] = deque()
         self._bytes = 0
         self._waiting: dict[tuple[str, int], Socket] = {}
         self._number = 0
         now = services.monotonic() / 1000
         self._each = Buckets(6, 0.5, most=1_000)
-        """Each person's remarks, by however many sockets."""
+        """Rate limit per person, over all their sockets."""
         self._spectators = Bucket(12, 1.0, now)
-        """Those of all spectators together: they do not drown the players."""
+        """Rate limit for all spectators together, so that they do not drown out the players."""
         for remark in remarks:
             self._remember(remark)
 
     @property
     def last(self) -> int:
-        """The number of the last remark that is kept."""
+        """The number of the last stored message."""
         return self._remarks[-1].number if self._remarks else 0
 
     @property
     def busy(self) -> bool:
-        """Is a remark being written?"""
+        """True while a message is being written."""
         return bool(self._waiting)
 
     def _remember(self, remark: Remark) -> None:
@@ -72,15 +72,15 @@ class Chat:
         while len(self._remarks) > KEPT or self._bytes > KEPT_BYTES:
             self._bytes -= self._remarks.popleft().size
 
-    # What is told.
+    # Sending.
 
     def told(self, since: int = 0) -> list[bytes]:
-        """The message for somebody who has heard everything up to that number; none if there is nothing new."""
+        """The update for a client that has everything up to that number; None if there is nothing new."""
         remarks = [remark for remark in self._remarks if remark.number > since]
         return [_said(remarks)] if remarks else []
 
     def take(self, remarks: list[Remark]) -> None:
-        """Take in remarks that are kept, and tell everybody."""
+        """Add stored messages, and send them to everybody."""
         new = [remark for remark in remarks if remark.number > self.last]
         for remark in new:
             self._remember(remark)
@@ -89,22 +89,22 @@ class Chat:
             for socket in self._sockets:
                 socket.post(said)
 
-    # What is said.
+    # Receiving.
 
     def knows(self, by: str, n: int) -> bool:
-        """Is this command of a client among the remarks, or about to be?"""
+        """True if this command of a client is stored, or about to be."""
         return (by, n) in self._waiting or self._keeps(by, n)
 
     def _keeps(self, by: str, n: int) -> bool:
         return any(remark.by == by and remark.n == n for remark in self._remarks)
 
     def speak(self, socket: Socket, command: protocol.Chat) -> None:
-        """Keep a remark, then tell everybody; a command that was sent before is only answered again."""
+        """Store a message, then send it to everybody; a command that was sent before is only answered again."""
         key = socket.by, command.n
         if self._keeps(*key):
             socket.tell(protocol.Ack(command.n, self._table.version))
         elif key in self._waiting:
-            self._waiting[key] = socket  # whoever sent it again is answered
+            self._waiting[key] = socket  # the client that sent it again is answered
         else:
             try:
                 self._keep(key, socket, self._remark(socket, command))

@@ -1,9 +1,9 @@
-"""Several worker processes at the same tables: one owns each table, the others pass commands on and read the log.
+"""Several worker processes at the same tables: one owns each table, the others forward commands and read the log.
 
-The log in the database is the truth. What goes through Redis are hints: that a table's log has grown, a command for
-whoever looks after a table, an answer to it, who is present. Any of them may be lost: a command that is not answered
-is passed on again, and every worker compares what it has with the log now and then. Redis may be away for a
-while: what was to be said waits, and whoever hears again tells who is present and asks which links still work.
+The log in the database is authoritative. Messages through Redis are hints: that a table's log has grown, a command for
+a table's owner, the answer to it, who is present. Any of them may be lost: a command without an answer is forwarded
+again, and every worker compares its tables with the log now and then. Redis may be unavailable for a while: messages
+wait, and a worker that reconnects reports who is present and checks which links still work.
 """
 
 import asyncio
@@ -26,16 +26,16 @@ from .sockets import Socket
 
 CHANNEL = "archipel"
 AGAIN = 1_000
-"""After how many milliseconds without an answer a command is passed on again."""
+"""Milliseconds without an answer after which a command is forwarded again."""
 GIVEN_UP = 60_000
-"""After how many milliseconds it is no more."""
+"""Milliseconds after which it is given up."""
 PASSED = 10_000
 """How many commands may wait for answers of other workers."""
 BEAT = b""
-"""What a worker says to hear itself: that nothing is heard may mean that nothing happens, or that Redis is away."""
+"""A worker's message to itself: silence may mean that nothing happens, or that Redis is unavailable."""
 QUIET, SILENT = 1.0, 3
-"""How many seconds a worker listens before it says something itself, and how many times it does before it subscribes
-anew. Times, not seconds: a worker that stood still has not listened."""
+"""Seconds of silence before a worker sends a message to itself, and how many such messages it sends before it
+subscribes again. A count, not seconds: a worker that was suspended has not listened."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -51,14 +51,14 @@ class Grown(_Hint, tag="grown"):
 
 
 class Spoken(_Hint, tag="spoken"):
-    """Something was said at a table; the number of the last remark."""
+    """A table has a new chat message; its number."""
 
     table: str
     number: int
 
 
 class Passed(_Hint, tag="passed"):
-    """A command for the worker that looks after the table, and the worker that waits for an answer."""
+    """A command for the owner of the table, and the worker that waits for the answer."""
 
     table: str
     to: str
@@ -72,7 +72,7 @@ class Passed(_Hint, tag="passed"):
 
 
 class Told(_Hint, tag="told"):
-    """What a client at another worker is to be told."""
+    """A message for a client at another worker."""
 
     table: str
     to: str
@@ -81,18 +81,18 @@ class Told(_Hint, tag="told"):
 
 
 class Here(_Hint, tag="here"):
-    """Who is at a table by way of a worker."""
+    """Who is at a table through a worker."""
 
     table: str
     origin: str
     persons: list[str]
     watchers: int
     spectators: dict[str, str] = {}
-    """Those with a name who watch, and their names."""
+    """The spectators with a name, and their names."""
 
 
 class Cut(_Hint, tag="cut"):
-    """A link or a cookie works no more."""
+    """A link or a cookie was revoked."""
 
     digest: str
 
@@ -104,7 +104,7 @@ class Shut(_Hint, tag="shut"):
 
 
 class _Waiting(Struct, gc=False):
-    """A command that was passed on: since when, and when last."""
+    """A forwarded command: when it was first and last sent."""
 
     table: str
     socket: Socket
@@ -116,7 +116,7 @@ class _Waiting(Struct, gc=False):
 
 
 class _Answer(Struct, gc=False):
-    """What matters here of what a client at another worker is told."""
+    """The part of a message to a client at another worker that matters here."""
 
     type: str
     n: int = 0
@@ -128,7 +128,7 @@ _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_Heard)
 
 
 class Elsewhere(Socket):
-    """A client whose socket is at another worker: what it is told goes there."""
+    """A client whose socket is at another worker, to which messages are forwarded."""
 
     __slots__ = ("_cluster", "_origin", "_table")
 
@@ -159,12 +159,12 @@ class Cluster(Peers):
         self._renewals = 0
 
     def start(self) -> None:
-        """Listen, speak, and look after what must be."""
+        """Start listening, sending and the periodic chores."""
         for work in (self._listen, self._speak, self._renew, self._compare, self._pass_again):
             self._tasks.append(asyncio.ensure_future(self._forever(work)))
 
     async def close(self) -> None:
-        """Give all tables up, for others to take."""
+        """Release all tables for other workers."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -174,7 +174,7 @@ class Cluster(Peers):
             await self._redis.aclose()
 
     async def _forever(self, work: Any) -> None:
-        """Whatever fails here is tried again: Redis may go and come back."""
+        """Run something again and again: Redis may fail and come back."""
         while True:
             try:
                 await work()
@@ -187,7 +187,7 @@ class Cluster(Peers):
     # Leases.
 
     async def owner(self, table: str) -> str:
-        """Who looks after a table: we ourselves, if nobody else does."""
+        """The owner of a table; this worker becomes the owner if there is none."""
         now = self.hub.now()
         return await self.hub.store.lease(table, self.worker, now, now + self.hub.settings.lease)
 
@@ -196,7 +196,7 @@ class Cluster(Peers):
         await asyncio.sleep(self.hub.settings.lease / 3000)
 
     async def renew(self) -> None:
-        """Promise to go on looking after our tables, and find out which are still ours, or have become so."""
+        """Renew the leases of our tables, and find out which are still ours, or have become so."""
         await self._keep_leases()
         for live in [live for live in self.hub.lives.values() if live.owner != self.worker]:
             await self._follow(live)
@@ -208,9 +208,9 @@ class Cluster(Peers):
             self._tell_who_is_here()
 
     async def _keep_leases(self) -> None:
-        """A worker that stood still for too long has lost its tables to others: it must not show them as they were.
+        """A worker that was suspended for too long has lost its tables: it must not show them as they were.
 
-        And a table that we no longer have in memory is given up, for a worker whose clients are at it to take.
+        A table that is no longer in memory here is released for a worker that has clients at it.
         """
         ours = [live for live in self.hub.lives.values() if live.owner == self.worker]
         owned = await self.hub.store.renew(self.worker, self.hub.now() + self.hub.settings.lease)
@@ -223,7 +223,7 @@ class Cluster(Peers):
                 await self.hub.store.release(self.worker, table)
 
     async def _follow(self, live: LiveTable) -> None:
-        """Take a table over if nobody looks after it any more."""
+        """Take over a table that has no owner any more."""
         owner = await self.owner(live.id)
         if live.gone or owner == live.owner:
             return
@@ -233,10 +233,10 @@ class Cluster(Peers):
         if owner == self.worker:
             live.take_over()
 
-    # What others say.
+    # Messages.
 
     def say(self, hint: _Hint) -> None:
-        """Tell the others something, soon; if too much is waiting it is lost, as hints may be."""
+        """Send a message to the other workers soon; if too many are waiting it is dropped, as hints may be."""
         with suppress(asyncio.QueueFull):
             self._outbox.put_nowait(_encode(hint))
 
@@ -256,13 +256,13 @@ class Cluster(Peers):
         self.say(Shut(table))
 
     def _note_others(self, live: LiveTable, hint: Here) -> None:
-        """Another worker tells who is at a table through it; a bot makes room for those who have come."""
+        """Another worker reports who is at a table through it; a bot makes room for those who have come."""
         live.presence.heard_of(hint.origin, hint.persons, hint.watchers, hint.spectators)
         for who in hint.persons:
             live.welcome_back(who)
 
     async def _speak(self) -> None:
-        """Say what waits; what could not be said is said when Redis is there again."""
+        """Send what is waiting; what could not be sent is sent when Redis is back."""
         if not self._unsent:
             self._unsent.append(await self._outbox.get())
         while not self._outbox.empty():
@@ -296,11 +296,11 @@ class Cluster(Peers):
 
     @property
     def silence(self) -> int:
-        """For how many milliseconds nothing has been heard by way of Redis."""
+        """Milliseconds since the last message through Redis."""
         return int(1000 * (time.monotonic() - self._heard_at))
 
     async def _make_up(self) -> None:
-        """For what was said while we could not hear: who is here is told anew, and links that were revoked are cut."""
+        """Catch up after missing messages: report who is here, and cut revoked links."""
         self._tell_who_is_here()
         links = {socket.link for live in self.hub.lives.values() for socket in live.sockets if socket.link}
         for digest in links:
@@ -308,7 +308,7 @@ class Cluster(Peers):
                 self._hear(Cut(digest))
 
     def _tell_who_is_here(self) -> None:
-        """Tell it now and then: what was heard long ago counts no more."""
+        """Report it now and then: old reports expire."""
         for live in self.hub.lives.values():
             if live.sockets:
                 live.presence.tell_peers()
@@ -346,7 +346,8 @@ class Cluster(Peers):
             live.command(Elsewhere(self, hint), hint.command, hint.may_sit, hint.has_looked)
 
     async def _fetch(self, passed: Passed) -> None:
-        """A command came for a table that we look after but have put away: nobody is at it by way of us."""
+        """A command arrived for a table that we own but have dropped from memory, because nobody is at it through
+        us."""
         with suppress(Refusal, StorageError):
             if live := await self.hub.find(passed.table):
                 self._answer(live, passed)
@@ -354,7 +355,7 @@ class Cluster(Peers):
     def pass_on(
         self, table: str, socket: Socket, command: protocol.Command, may_sit: bool = False, has_looked: bool = False
     ) -> None:
-        """Have a command decided by the owner of the table; it is passed on again until it is answered."""
+        """Let the owner of the table decide a command; it is forwarded again until it is answered."""
         now = self.hub.monotonic()
         waiting = _Waiting(table, socket, command, may_sit, has_looked, now, now)
         if len(self._passed) < PASSED:
@@ -368,7 +369,7 @@ class Cluster(Peers):
         self.say(Passed(live.id, live.owner, self.worker, who, name, by, may_sit, command, has_looked))
 
     async def _pass_again(self) -> None:
-        """Redis may have lost a command, or its answer: whoever looks after the table knows it again by its counter."""
+        """Redis may have lost a command, or its answer: the owner recognises it by its counter."""
         await asyncio.sleep(AGAIN / 4000)
         now = self.hub.monotonic()
         for key, waiting in list(self._passed.items()):
@@ -385,7 +386,7 @@ class Cluster(Peers):
                 self._decide_again(key, live, waiting)
 
     def _decide_again(self, key: tuple[str, int], live: LiveTable, waiting: _Waiting) -> None:
-        """By whoever looks after the table by now: perhaps we do."""
+        """Let the current owner of the table decide: it may be this worker by now."""
         if live.ours:
             del self._passed[key]
             live.command(waiting.socket, waiting.command, waiting.may_sit, waiting.has_looked)
@@ -395,7 +396,7 @@ class Cluster(Peers):
     # The log.
 
     async def read(self, live: LiveTable) -> None:
-        """Take in what others have written to a table's log."""
+        """Read new entries of a table's log that others have written."""
         if live.id in self._reading:
             return
         self._reading.add(live.id)
@@ -410,7 +411,7 @@ class Cluster(Peers):
             self._reading.discard(live.id)
 
     async def read_chat(self, live: LiveTable) -> None:
-        """Take in what was said by way of another worker."""
+        """Read new chat messages that came through another worker."""
         remarks = await self.hub.store.remarks(live.id, live.chat.last)
         if remarks and not live.gone:
             live.chat.take(remarks)
@@ -420,7 +421,7 @@ class Cluster(Peers):
         self._tasks = [task, *(task for task in self._tasks if not task.done())]
 
     async def _compare(self) -> None:
-        """See whether a hint was lost."""
+        """Check whether a hint was lost."""
         await asyncio.sleep(1.0)
         lives = dict(self.hub.lives)
         for table, version in (await self.hub.store.versions(list(lives))).items():
@@ -433,15 +434,15 @@ class Cluster(Peers):
                 await self.read_chat(live)
 
     async def _compare_log(self, live: LiveTable, version: int) -> None:
-        """The log of a table that we follow or look after was seen at that version."""
+        """Compare a table in memory with the version of its log in the database."""
         if live.owner == self.worker:
             self._check_own(live, version > live.table.version and not live.busy)
         elif version > live.table.version and not live.gone:
             await self.read(live)
 
     def _check_own(self, live: LiveTable, others_wrote: bool) -> None:
-        """Whoever had a table before us may have written once more before they noticed that they had lost it: then what
-        we have is old, though it is we who look after it."""
+        """The previous owner of a table may have written once more before it noticed the loss: then our copy is
+        outdated although we own the table."""
         if others_wrote and not live.gone:
             logging.event("others-wrote", table=live.id)
             self.hub.lost(live)

@@ -22,13 +22,13 @@ from .services import Bots, Outcomes, Services
 _QUESTIONS = protocol.AskHint, protocol.AskAnalysis
 _NOBODY: frozenset[int] = frozenset()
 _ID = re.compile(r"[A-Za-z0-9_-]{1,16}")
-"""What a table's id looks like: the database is not asked for anything else."""
+"""The format of a table's id: anything else is not looked up in the database."""
 COME_BACK = 2_000
-"""After how many milliseconds clients are asked to come back when the server stops."""
+"""Milliseconds after which clients should reconnect when the server stops."""
 
 
 class Hub(Services):
-    """The tables in memory, and the way to all others."""
+    """The tables in memory, and access to all others."""
 
     def __init__(self, store: Store, bots: Bots, outcomes: Outcomes, settings: Settings) -> None:
         super().__init__(store, bots, outcomes, settings)
@@ -38,19 +38,19 @@ class Hub(Services):
         self._idle: dict[str, int] = {}
         self._returns: set[asyncio.Task[None]] = set()
         self.forget: Callable[[str], None] = lambda digest: None
-        """Called with the digest of a cookie that works no more."""
+        """Called with the digest of a revoked cookie."""
 
-    # Finding and making tables.
+    # Finding and creating tables.
 
     async def find(self, table: str) -> LiveTable | None:
-        """A table, read from its log if it is not in memory; None if there is none such."""
+        """A table, read from its log if it is not in memory; None if it does not exist."""
         if not _ID.fullmatch(table):
             return None
         while table not in self.lives:
             if table not in self._loading:
                 self._loading[table] = asyncio.ensure_future(self._load(table))
             live = await asyncio.shield(self._loading[table])
-            # It may have been put away again before whoever waited for it woke up.
+            # It may have been dropped again before the waiting task resumed.
             if live is None or not live.gone:
                 return live
         return self.lives[table]
@@ -67,11 +67,11 @@ class Hub(Services):
             del self._loading[table]
 
     def has(self, table: str) -> bool:
-        """Is a table in memory here, or about to be?"""
+        """True if a table is in memory here, or about to be."""
         return table in self.lives or table in self._loading
 
     def adopt(self, table: Table, owner: str, remarks: Sequence[Remark] = ()) -> LiveTable:
-        """Have a table in memory from now on; and look after it, unless another worker does."""
+        """Keep a table in memory from now on, and own it unless another worker does."""
         live = self.lives[table.setup.id] = LiveTable(self, table, owner, self.lost, remarks)
         self.metrics.tables.set(len(self.lives))
         if live.ours:
@@ -81,7 +81,7 @@ class Hub(Services):
         return live
 
     async def create(self, wanted: protocol.NewTable, caller: Caller) -> str:
-        """Make a table; its id. Refusal or ValueError says what cannot be."""
+        """Create a table; return its id. Refusal or ValueError says what is wrong."""
         for chair in wanted.chairs:
             if chair.kind == "bot":
                 self.check_level(chair.level or "")
@@ -91,7 +91,7 @@ class Hub(Services):
         return await self._keep_new(made, decisions.furnished(Table(made), wanted, caller, now), caller)
 
     async def branch(self, live: LiveTable, wanted: protocol.NewBranch, caller: Caller) -> str:
-        """Make a table that goes on from a position of a game that is over; its id."""
+        """Create a table that continues from a position of a finished game; return its id."""
         self.check_level(wanted.level)
         game = replay.played(live.table, wanted.game)
         return await self._keep_new(*branch.branched(live.table, game, wanted, caller, self.now()), caller)
@@ -109,20 +109,20 @@ class Hub(Services):
     # Keeping.
 
     def lost(self, live: LiveTable, after: int = 0) -> None:
-        """A table's log is not what we took it for, or we cannot tell what it is: forget what is in memory, and have
-        everybody come again, in so many milliseconds. What they sent and was not answered they send again; then the
-        log says whether it is kept."""
+        """A table's log differs from what is in memory, or is unknown: drop the table, and let all clients reconnect
+        after this many milliseconds. They resend commands that were not answered; the log then shows whether these were
+        stored."""
         self.drop(live)
         for socket in list(live.sockets):
             socket.tell(protocol.Goodbye("table.moved", after))
             socket.close(1012)
-        if not (self.stopping or self.peers.worker):  # among several workers, one that is free takes it up
+        if not (self.stopping or self.peers.worker):  # with several workers, any of them takes it over
             task = asyncio.ensure_future(self._come_back_to(live.id))
             self._returns.add(task)
             task.add_done_callback(self._returns.discard)
 
     async def _come_back_to(self, table: str) -> None:
-        """Look after a table again though nobody may come: its bots or its clock wait."""
+        """Load a table again even if no client comes, because its bots or its clock wait."""
         while not self.stopping:
             await asyncio.sleep(AGAIN)
             with suppress(StorageError):
@@ -131,7 +131,7 @@ class Hub(Services):
                 return
 
     def drop(self, live: LiveTable) -> None:
-        """Look after a table no more."""
+        """Stop owning a table, and drop it."""
         live.stop()
         if self.lives.get(live.id) is live:
             del self.lives[live.id]
@@ -139,7 +139,7 @@ class Hub(Services):
         self.metrics.tables.set(len(self.lives))
 
     def tidy(self) -> None:
-        """Put away tables that nobody has needed for a while."""
+        """Drop tables that nobody has needed for a while."""
         now = self.monotonic()
         for live in list(self.lives.values()):
             if not live.idle:
@@ -156,12 +156,12 @@ class Hub(Services):
     # Links.
 
     def cut(self, digest: str) -> None:
-        """A link or a cookie works no more: whoever came by it must go, from other workers too."""
+        """A link or a cookie was revoked: disconnect everyone who came by it, at other workers too."""
         self.cut_here(digest)
         self.peers.cut(digest)
 
     def cut_here(self, digest: str) -> None:
-        """Whoever came by this link or cookie must go from here."""
+        """Disconnect everyone at this worker who came by this link or cookie."""
         self.forget(digest)
         for live in self.lives.values():
             for socket in list(live.sockets):
@@ -173,7 +173,7 @@ class Hub(Services):
     # The operator.
 
     async def shut(self, table: str) -> None:
-        """Close a table, here or at the worker that looks after it; Refusal if there is none such."""
+        """Close a table, here or at its owner; Refusal if it does not exist."""
         live = await self.find(table)
         if live is None:
             raise Refusal("table.no-such-table", "There is no such table.")
@@ -182,17 +182,17 @@ class Hub(Services):
         else:
             self.peers.shut(table)
 
-    # The end.
+    # Stopping.
 
     async def settle(self, most: float = 3.0) -> None:
-        """Begin nothing more, and wait until what has begun is kept and told."""
+        """Start nothing more, and wait until everything pending is stored and sent."""
         self.stopping = True
         until = time.monotonic() + most
         while any(live.busy for live in self.lives.values()) and time.monotonic() < until:
             await asyncio.sleep(0.01)
 
     def say_goodbye(self) -> None:
-        """The server stops: tell everybody when to come back."""
+        """The server stops: tell all clients when to reconnect."""
         self.stopping = True
         for live in list(self.lives.values()):
             live.stop()

@@ -1,4 +1,4 @@
-"""A table in memory with its sockets: one command at a time is decided, stored, and then told to everybody."""
+"""A table in memory with its sockets: one command at a time is decided, stored, and then sent to everybody."""
 
 import asyncio
 from collections import deque
@@ -28,16 +28,16 @@ from .services import Services
 from .sockets import Socket
 
 ENTRIES = 20_000
-"""How long a table's log may become."""
+"""The maximum length of a table's log."""
 JOBS = 256
-"""How many commands may wait at one table; of those who have no seat half as many."""
+"""How many commands may wait at one table; half as many from people without a seat."""
 COMINGS = 60
-"""How often in all seats may be taken and left at one table for a while; then once in five seconds."""
+"""How often in all seats may be taken and left at one table in a burst; after that once in five seconds."""
 MINUTE = 60_000
 AGAIN = 1.0
-"""After how many seconds something that could not be done is tried again."""
+"""Seconds after which something that failed is tried again."""
 UNSURE = 1_000
-"""After how many milliseconds everybody comes again when nobody can tell what is in the log."""
+"""Milliseconds after which clients reconnect when it is unknown what the log contains."""
 POLICY = 1008
 _RESEATING = views.SEATING - {events.Started}
 FRESH = 5_000
@@ -50,7 +50,7 @@ NO_RECORDINGS: Mapping[int, bytes] = {}
 
 
 class Job:
-    """Something to be decided: a command of a socket, a bot's choice, an outcome that was computed, the clock."""
+    """Something to decide: a command of a socket, a bot's choice, a computed outcome, the clock."""
 
     __slots__ = ("by", "decide", "n", "recording", "socket")
 
@@ -70,10 +70,11 @@ class Job:
 
 
 class LiveTable:
-    """One table in memory. Its log is written first; the table changes and everybody is told when that is kept.
+    """One table in memory. Its log is written first; the table changes and messages are sent once the entries are
+    stored.
 
-    `owner` is the worker that looks after the table; `lost(live, milliseconds)` is called when nobody can tell what the
-    log holds: the table must be read again, and its sockets come back after that time.
+    `owner` is the worker that owns the table; `lost(live, milliseconds)` is called when it is unknown what the log
+    contains: the table must be read again, and its sockets reconnect after that time.
     """
 
     def __init__(
@@ -95,35 +96,35 @@ class LiveTable:
         self.chat = Chat(services, table, self.sockets, self._fresh, lambda: lost(self, 0), remarks)
         self.advice = Advice(services, table, self._fresh)
         self.gone = False
-        """It is no longer looked after here: whoever holds it must ask the hub again."""
+        """This worker no longer owns the table: its users must ask the hub again."""
         self._jobs: deque[Job] = deque()
         self._pending: dict[tuple[str, int], Job] = {}
         """The commands of sockets that are not answered yet."""
         self.busy = False
-        """Something is being written."""
+        """True while something is being written."""
         self._seen: tuple[dict[str, int], dict[str, int]] = {}, {}
-        """The highest counters of clients: of those who have no seat, and of those who have."""
+        """The highest counters of clients: of those without a seat, and of those with one."""
         self._comings = Bucket(COMINGS, 0.2, services.monotonic() / 1000)
         self._alarm: asyncio.TimerHandle | None = None
         self._asked = -1
-        """The position that a bot or an outcome was last asked for."""
+        """The position for which a bot or an outcome was last requested."""
         self._row: tuple[str, int | None] | None = None
         self._row_at = 0
 
     @property
     def ours(self) -> bool:
-        """Does this worker look after the table?"""
+        """True if this worker owns the table."""
         return self.owner == self.services.peers.worker
 
     @property
     def idle(self) -> bool:
-        """Does nobody need it in memory?"""
+        """True if nobody needs the table in memory."""
         if self.sockets or self.busy or self._jobs:
             return False
         return not (self.table.bot_to_move() or self.table.computing or self._soon())
 
     def _soon(self) -> bool:
-        """Does a clock run out before anybody would think of looking?"""
+        """True if a clock runs out soon."""
         deadline = self.table.timer.deadline
         return deadline is not None and deadline < self.services.now() + 10 * MINUTE
 
@@ -132,7 +133,7 @@ class LiveTable:
     def command(
         self, socket: Socket, command: protocol.Command, may_sit: bool = False, has_looked: bool = False
     ) -> None:
-        """Have a socket's command decided, here or by the worker that looks after the table."""
+        """Decide a socket's command, here or at the table's owner."""
         if not self.ours:
             self.services.peers.pass_on(self.id, socket, command, may_sit, has_looked)
         elif isinstance(command, protocol.Chat):
@@ -143,13 +144,13 @@ class LiveTable:
             self._submit(socket, command, may_sit, has_looked)
 
     def _submit(self, socket: Socket, command: protocol.Command, may_sit: bool, has_looked: bool) -> None:
-        """Have a command decided; one that was decided before is only answered again."""
+        """Decide a command; one that was decided before is only answered again."""
         by, n = socket.by, command.n
         version = self.table.answered(by, n)
         if version is not None:
             socket.tell(protocol.Ack(n, version))
         elif (by, n) in self._pending:
-            self._pending[by, n].socket = socket  # it is being decided: whoever sent it again is answered
+            self._pending[by, n].socket = socket  # it is being decided: the client that sent it again is answered
         else:
             public = self.table.setup.visibility == "public" and socket.who not in self.table.unseated
             caller = Caller(socket.who, socket.name, by, may_sit or public, has_looked)
@@ -157,7 +158,7 @@ class LiveTable:
             self._admit(Job(partial(self._decide, caller, command, away), socket, n), command)
 
     def _decide(self, caller: Caller, command: protocol.Command, away: frozenset[int]) -> list[events.Entry]:
-        """What comes of a command; Refusal if it is not allowed."""
+        """The entries of a command; Refusal if it is not allowed."""
         if isinstance(command, protocol.SeatBot):
             self.services.check_level(command.level)
             self.services.check_person([c.kind for seat, c in enumerate(self.table.chairs) if seat != command.seat])
@@ -167,7 +168,7 @@ class LiveTable:
         return decisions.decide(self.table, caller, command, self.services.now(), away)
 
     def knows(self, by: str, n: int) -> bool:
-        """Is this command of a client being decided, or in the log, or among the remarks?"""
+        """True if this command of a client is being decided, or in the log, or among the chat messages."""
         return (by, n) in self._pending or self.table.answered(by, n) is not None or self.chat.knows(by, n)
 
     def _admit(self, job: Job, command: protocol.Command) -> None:
@@ -188,14 +189,14 @@ class LiveTable:
         return self.services.monotonic() / 1000
 
     def _is_full(self, socket: Socket) -> bool:
-        """Is there no room for one more command? Remarks of old, which stand in the log, take none."""
+        """True if the log has no room for another command. Chat messages in old logs do not count."""
         most = JOBS if self.table.seats_of(socket.who) else JOBS // 2
         return len(self._jobs) >= most or self.table.version - self.table.spoken >= ENTRIES
 
     def _fresh(self, socket: Socket, n: int) -> bool:
-        """Is a counter higher than all that its client has used? From now on it counts as used.
+        """True if a counter is higher than all that its client has used; it counts as used from now on.
 
-        Whoever has a seat is not forgotten because of others who have none, however many.
+        Clients with a seat are not forgotten because of others without one, however many.
         """
         by = socket.by
         if n <= max(self.table.last_n(by), *(seen.get(by, 0) for seen in self._seen)):
@@ -208,7 +209,7 @@ class LiveTable:
         return True
 
     def put(self, job: Job) -> None:
-        """Decide something as soon as what came before is kept."""
+        """Decide something as soon as everything before it is stored."""
         self._jobs.append(job)
         self._pump()
 
@@ -235,7 +236,7 @@ class LiveTable:
         self.services.store.append(change, partial(self._kept, job, entries, perf_counter()))
 
     def _changed_row(self, entries: list[events.Entry]) -> dict[str, Any] | None:
-        """What lists and other workers are told of the table: when it matters, and now and then."""
+        """The changed columns of the table's row, for lists and other workers: when they matter, and now and then."""
         row = _row(self.table, entries)
         if row == self._row and entries[-1].at < self._row_at + FRESH:
             return None
@@ -260,12 +261,12 @@ class LiveTable:
             self.take(entries, {self.table.version + 1: job.recording} if job.recording else NO_RECORDINGS)
         self._pump()
 
-    # What is kept is told.
+    # Storing and sending.
 
     def take(self, entries: list[events.Entry], recordings: Mapping[int, bytes] = NO_RECORDINGS) -> None:
-        """Take entries that are kept into the table, and tell everybody; `recordings` are by version.
+        """Apply stored entries, and send them to everybody; `recordings` are by version.
 
-        Whoever loses a seat loses its view before anything else is told.
+        A person who loses a seat loses its view before anything else is sent.
         """
         for part in _parts(entries):
             self._tell(part, recordings)
@@ -302,7 +303,7 @@ class LiveTable:
                     socket.tell(protocol.Ack(sent[socket.by], self.table.answered(socket.by, sent[socket.by]) or 0))
 
     def _turn_eyes(self, entries: list[events.Entry]) -> None:
-        """When the seats turn for another game, everybody's eyes go with their owner, before anything is dealt."""
+        """When the seats rotate for another game, each socket's view moves with its person before anything is dealt."""
         turns = sum(isinstance(entry, events.Started) and entry.game > 1 for entry in entries)
         if turns:
             self.presence.since_here.clear()
@@ -311,7 +312,7 @@ class LiveTable:
                 socket.eye = (socket.eye - turns) % self.table.seats
 
     def _reseat(self, entries: list[events.Entry]) -> None:
-        """Who has a seat now looks through its eyes; who no longer has it does not."""
+        """People who have a seat now get its view; people who no longer have it do not."""
         new = {entry.who for entry in entries if isinstance(entry, events.Sat)}
         for socket in self.sockets:
             if socket.who:
@@ -326,12 +327,12 @@ class LiveTable:
         self.presence.tell()
 
     def _show_out(self, removed: set[str]) -> None:
-        """Whom the host has removed must go; "" stands for all who have no name."""
+        """Disconnect people whom the host has removed; "" stands for everyone without a name."""
         for socket in [socket for socket in self.sockets if socket.who in removed]:
             socket.tell(protocol.Goodbye("table.removed", 0))
             socket.close(POLICY)
 
-    # Eyes.
+    # Views.
 
     def _look_over(self, socket: Socket, link: KeptLink) -> None:
         eye = shown_by(link, self.table)
@@ -339,66 +340,67 @@ class LiveTable:
             self.look(socket, eye)
 
     def usual_eye(self, socket: Socket) -> Eye:
-        """Those of one's only seat; whoever has several draws the curtain first."""
+        """The view of a person's only seat; a person with several seats must choose one first."""
         seats = self.table.seats_of(socket.who)
         return seats[0] if len(seats) == 1 else None
 
     def look(self, socket: Socket, eye: Eye) -> None:
-        """Show the table through these eyes from now on."""
+        """Show this view from now on."""
         socket.eye = eye
         socket.show()
 
     def yours(self, socket: Socket) -> protocol.Yours:
-        """What is a socket's own here."""
+        """What belongs to a socket here."""
         host = socket.who == self.table.setup.host != ""
         return protocol.Yours(self.table.seats_of(socket.who), host)
 
     def tell_all_again(self) -> None:
-        """Send everybody the whole view, so that they send again what was not answered."""
+        """Send everybody the whole view, so that they resend what was not answered."""
         for socket in self.sockets:
             socket.show()
 
     def retold(self, socket: Socket, everything: bool) -> list[bytes]:
-        """The whole view for a socket; and everything else that it ought to know, if messages to it were dropped."""
+        """The whole view for a socket; and everything else that it should know, if messages to it were dropped."""
         whole = self.views.whole(socket.eye)
         if not everything:
             return [whole]
         return [_encode(self.yours(socket)), whole, *self.chat.told(), _encode(self.presence.message())]
 
-    # Coming and going.
+    # Joining and leaving.
 
     def join(self, socket: Socket) -> None:
-        """A socket is at the table from now on."""
+        """A socket joins the table."""
         self.sockets.add(socket)
         self.presence.tell()
         if not socket.link:
             self.welcome_back(socket.who)
 
     def welcome_back(self, who: str) -> None:
-        """Somebody has come: a bot that minds their seat makes room."""
+        """Somebody has come: a bot that keeps their seat makes room."""
         if self.ours and decisions.comes_back(self.table, who, 0):
             self.put(Job(lambda: decisions.comes_back(self.table, who, self.services.now())))
 
     def leave(self, socket: Socket) -> None:
-        """A socket is no longer at the table."""
+        """A socket leaves the table."""
         self.sockets.discard(socket)
         self.presence.tell()
 
     def let_in(self, socket: Socket, link: KeptLink) -> None:
-        """Let a socket watch by a link, through its maker's eyes if it is a shoulder link."""
+        """Let a socket watch by a link, with its maker's view if the link shows a hand."""
         socket.link = link.digest
         if link.kind == "shoulder":
             socket.shoulder, socket.eye = link, shown_by(link, self.table)
 
-    # Bots, outcomes that are computed, and the clock.
+    # Bots, computed outcomes, and the clock.
 
     def look_again(self) -> None:
-        """Something failed that nobody will ask for again: a bot's choice, or an outcome. Look after it in a while."""
+        """A bot's choice or an outcome failed, and nobody will ask for it again: try later."""
         self._asked = -1
         asyncio.get_running_loop().call_later(AGAIN, lambda: None if self.gone else self.look_after())
 
     def look_after(self) -> None:
-        """If the table is ours: ask the bot that is to act, have what is due computed, or watch the clock."""
+        """If this worker owns the table: ask the bot that is to act, compute the due outcome, or set a timer for the
+        clock."""
         if self._alarm:
             self._alarm.cancel()
             self._alarm = None
@@ -422,7 +424,7 @@ class LiveTable:
             self.look_after()
 
     def _ask_bot(self) -> None:
-        """Have the bot that is to move choose, in a worker process."""
+        """Let the bot that is to move choose, in a worker process."""
         position, began = self.table.position, perf_counter()
 
         def told(action: int, extra: dict[str, Any] | None = None) -> None:
@@ -433,7 +435,7 @@ class LiveTable:
         self.services.bots.choose(self.table, self.presence.whose(), told, self.presence.pace())
 
     def _compute(self) -> None:
-        """Have the chance outcome that is due computed in a worker process: what led to it is in the log."""
+        """Compute the due chance outcome in a worker process: what led to it is in the log."""
         position, began = self.table.position, perf_counter()
 
         def told(outcome: Computed | None) -> None:
@@ -455,19 +457,19 @@ class LiveTable:
         self.put(Job(decide, recording=outcome.recording))
 
     def take_over(self) -> None:
-        """Look after the table from now on: its clock stood still meanwhile, and its bots wait."""
+        """Own the table from now on: its clock stood still meanwhile, and its bots wait."""
         if isinstance(self.table.setup.clock, protocol.LiveClock) and self.table.timer.deadline is not None:
             self.put(Job(lambda: [events.Resumed(at=self.services.now())]))
         self.look_after()
         self.tell_all_again()
 
     def shut(self) -> None:
-        """Close the table for good, if this worker looks after it: the operator wants that."""
+        """Close the table for good on behalf of the operator, if this worker owns it."""
         if self.ours:
             self.put(Job(lambda: decisions.closed(self.table, self.services.now())))
 
     def stop(self) -> None:
-        """Look after it no more."""
+        """Stop owning the table."""
         self.gone = self.chat.gone = True
         self.presence.stop()
         if self._alarm:
@@ -475,7 +477,7 @@ class LiveTable:
 
 
 def _parts(entries: list[events.Entry]) -> list[list[events.Entry]]:
-    """Entries in portions: what comes after a change of seats is told to those who sit there then."""
+    """Entries in portions: what follows a change of seats is sent to the people who sit there then."""
     parts: list[list[events.Entry]] = [[]]
     for entry in entries:
         begins = isinstance(entry, events.Started)
@@ -486,7 +488,7 @@ def _parts(entries: list[events.Entry]) -> list[list[events.Entry]]:
 
 
 def seat_of(link: KeptLink, table: Table) -> int | None:
-    """The seat that a link is for: with every game since it was made it has moved on with its owner."""
+    """The seat that a link is for: it has moved with its owner in every game since the link was made."""
     if link.seat is None:
         return None
     return (link.seat - (max(table.game, 1) - max(link.game or 0, 1))) % table.seats
@@ -499,7 +501,7 @@ def shown_by(link: KeptLink, table: Table) -> Eye:
 
 
 def _row(table: Table, entries: list[events.Entry]) -> tuple[str, int | None]:
-    """How a table's game stands once these entries are kept, and when somebody must look after it."""
+    """The table's row once these entries are stored, including when somebody must look after it."""
     status: str = table.status
     bots = any(chair.level for chair in table.chairs)
     for entry in entries:
@@ -515,7 +517,7 @@ def _row(table: Table, entries: list[events.Entry]) -> tuple[str, int | None]:
 
 
 def _computes(table: Table, entries: list[events.Entry]) -> bool:
-    """Will an outcome be due once these entries are kept?"""
+    """True if an outcome is due once these entries are stored."""
     state = table.state
     for entry in entries:
         if isinstance(entry, events.Started):
@@ -528,7 +530,8 @@ def _computes(table: Table, entries: list[events.Entry]) -> bool:
 
 
 def _due(clock: protocol.Clock, now: int, always: bool) -> int | None:
-    """Always where bots play, outcomes are due or a live clock runs; after some days on their clock; else never."""
+    """When somebody must look after the table: always if bots play, outcomes are due or a live clock runs; after some
+    days on a clock of days; else never."""
     if always or isinstance(clock, protocol.LiveClock):
         return 0
     return now + clock.days * DAY if isinstance(clock, protocol.DaysClock) else None

@@ -11,18 +11,18 @@ from ..log.tasks import Task, carry_out
 from .workers import WorkerPool
 
 TRIES = 3
-"""A process may be lost over a task: the next one carries it out again, with the same bytes."""
+"""If a process is lost during a task, the next one carries it out again, with the same result."""
 
 
 class OutcomePool(WorkerPool):
-    """Processes that compute outcomes; by default one for every two cores."""
+    """Processes that compute outcomes (default: one for every two cores)."""
 
     def __init__(self, processes: int = 0) -> None:
         super().__init__("outcomes", carry_out, processes or max(1, cores() // 2), TRIES)
         self._awake: set[str] = set()
 
     def wake(self, game: str) -> None:
-        """Outcomes of this game will soon be computed: start the processes, for that takes a second."""
+        """Start the processes for this game in advance, because that takes a second."""
         chance = registry.slow_chance(game)
         if chance and game not in self._awake:
             self._awake.add(game)
@@ -30,7 +30,7 @@ class OutcomePool(WorkerPool):
                 self.queue.put(f"waking {number}", Task(game, chance.first_order()), _forget)
 
     def compute(self, table: str, task: Task, told: Callable[[Computed | None], None]) -> None:
-        """Have an outcome computed; `told` in the loop what it is, or None if nobody could compute it."""
+        """Compute an outcome; calls `told` in the loop with the result, or None if it could not be computed."""
         if not self.queue.put(table, task, told):
             told(None)
 

@@ -5,37 +5,37 @@ from .sockets import Socket
 
 
 class Peers:
-    """The peers of a server with one process: there are none, so every table is our own and nobody is told anything.
+    """The peers of a server with one process: there are none, so this worker owns every table and nothing is sent.
 
     `archipel.table.play.cluster` overrides all of this where several processes share the tables.
     """
 
     worker = ""
-    """The name of this worker: the owner of the tables that it looks after."""
+    """The name of this worker, as the owner of its tables."""
 
     async def close(self) -> None:
-        """Give all tables up, for others to take."""
+        """Release all tables for other workers."""
 
     @property
     def silence(self) -> int:
-        """For how many milliseconds nothing has been heard from other workers."""
+        """Milliseconds since the last message from other workers."""
         return 0
 
     async def owner(self, table: str) -> str:
-        """The worker that looks after a table: we ourselves, if nobody else does."""
+        """The owner of a table; this worker becomes the owner if there is none."""
         return self.worker
 
     def grown(self, table: str, version: int) -> None:
         """Tell the others that we have written a table's log up to this version."""
 
     def spoken(self, table: str, number: int) -> None:
-        """Tell the others that a table has a new remark of this number."""
+        """Tell the others that a table has a new chat message with this number."""
 
     def here(self, table: str, persons: list[str], watchers: int, spectators: dict[str, str]) -> None:
         """Tell the others who is connected to a table through us."""
 
     def cut(self, digest: str) -> None:
-        """Tell the others that a link or a cookie works no more."""
+        """Tell the others that a link or a cookie was revoked."""
 
     def shut(self, table: str) -> None:
         """Tell the owner of a table that the operator closes it."""
@@ -43,4 +43,4 @@ class Peers:
     def pass_on(
         self, table: str, socket: Socket, command: protocol.Command, may_sit: bool = False, has_looked: bool = False
     ) -> None:
-        """Have a command decided by the owner of the table."""
+        """Let the owner of the table decide a command."""

@@ -1,7 +1,7 @@
-"""Kernels that are still being built while the server already runs: people play meanwhile, and bots wait.
+"""Kernels that are built while the server already runs: people can play meanwhile, and bots wait.
 
-Only a checkout without a fitting library comes here. The rules run as plain Python at first, which is fast enough for
-people; a search is not.
+This happens only in a checkout without a fitting library. The rules run as plain Python at first, which is fast enough
+for people, but not for a search.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from archipel.kernels import progress
 from .. import logging, protocol
 
 LOOK = 0.25
-"""How many seconds pass between two looks at the build."""
+"""Seconds between two checks of the build's progress."""
 
 
 class Preparing:
@@ -24,13 +24,13 @@ class Preparing:
         self._building = False
 
     def games(self) -> list[protocol.Preparing]:
-        """The games whose bots are not ready yet, and how far each is."""
+        """The games whose bots are not ready yet, and the progress of each."""
         if not self._building:
             return []
         return [protocol.Preparing(name, *progress.read(name)) for name in registry.own()]
 
     async def run(self, ready: Callable[[], None]) -> None:
-        """Build if need be; then `ready` is called, once."""
+        """Build if necessary; then call `ready` once."""
         if compiled.MODE == compiled.SOON:
             self._building = True
             try:
@@ -49,4 +49,4 @@ class Preparing:
             progress.stop(build)
         if not await asyncio.to_thread(compiled.arrive):
             logging.event("kernels-not-built", code=build.returncode)
-            os.environ["ARCHIPEL_KERNELS"] = compiled.JIT  # whoever thinks for bots compiles for itself
+            os.environ["ARCHIPEL_KERNELS"] = compiled.JIT  # the bots' processes compile for themselves

@@ -12,12 +12,12 @@ from .services import Services
 from .sockets import Socket
 
 AUDIENCE = 100
-"""How many spectators the host is told of by name."""
+"""How many spectators the host sees by name."""
 _encode = msgspec.json.Encoder().encode
 
 
 class Presence:
-    """The sockets at one table, and what other workers tell of theirs."""
+    """The sockets at one table, and what other workers report of theirs."""
 
     def __init__(self, services: Services, table: Table) -> None:
         self._services = services
@@ -26,21 +26,21 @@ class Presence:
         self.since_here: dict[int, int] = {}
         """Since when nobody has been at a seat."""
         self._elsewhere: dict[str, tuple[int, set[str], int]] = {}
-        """By other workers: when we heard, which persons are there, how many watch."""
+        """By worker: when it reported, which persons are there, how many watch."""
         self._spectators_elsewhere: dict[str, dict[str, str]] = {}
-        """By other workers: the spectators there and their names."""
+        """By worker: its spectators and their names."""
         self._timer: asyncio.TimerHandle | None = None
         self.gone = False
-        """The table is no longer looked after here."""
+        """This worker no longer owns the table."""
 
     def stop(self) -> None:
-        """Tell nothing more."""
+        """Send nothing more."""
         self.gone = True
         if self._timer:
             self._timer.cancel()
 
     def check_room(self, socket: Socket) -> None:
-        """Refusal if too many people watch, in all or from one address; players and the host have a place."""
+        """Refusal if too many people watch, in all or from one address; players and the host always have a place."""
         settings, table = self._services.settings, self._table
         if not socket.link and (table.seats_of(socket.who) or socket.who == table.setup.host != ""):
             return
@@ -49,7 +49,7 @@ class Presence:
         if beside >= settings.spectators_each or len(spectators) >= settings.spectators:
             raise Refusal("table.spectators", "Too many people are watching this table; try again later.")
 
-    # What other workers tell.
+    # Reports of other workers.
 
     def heard_of(self, worker: str, persons: list[str], watchers: int, spectators: dict[str, str]) -> None:
         """Note who is at the table through another worker."""
@@ -61,18 +61,18 @@ class Presence:
             self.tell()
 
     def _others(self) -> list[tuple[set[str], int]]:
-        """What other workers told lately; while Redis is away, what they told last."""
+        """The recent reports of other workers; while Redis is unavailable, their last ones."""
         late = self._services.monotonic() - 3 * self._services.settings.lease - self._services.peers.silence
         return [(persons, watchers) for at, persons, watchers in self._elsewhere.values() if at > late]
 
     # Players.
 
     def persons_here(self) -> set[str]:
-        """The persons who are at the table through us."""
+        """The persons who are at the table through this worker."""
         return {socket.who for socket in self.sockets if not socket.link and socket.who}
 
     def here(self) -> list[bool]:
-        """For each seat: is its person connected, or a bot there?"""
+        """For each seat: True if its person is connected, or a bot plays it."""
         persons = self.persons_here().union(*(persons for persons, _ in self._others()))
         return [chair.kind == "bot" or (chair.who != "" and chair.who in persons) for chair in self._table.chairs]
 
@@ -90,7 +90,7 @@ class Presence:
                 self.since_here.setdefault(seat, now)
 
     def whose(self) -> str:
-        """On whose behalf a bot thinks here: a player's who is connected, or "away"."""
+        """On whose behalf a bot thinks here: a connected player's, or "away"."""
         for socket in self.sockets:
             if not socket.link and self._table.seats_of(socket.who):
                 return socket.whose
@@ -98,7 +98,7 @@ class Presence:
         return next((chair.who for chair in self._table.chairs if chair.who and chair.who in elsewhere), "away")
 
     def pace(self) -> float:
-        """How slowly bots are to answer here: as the slowest of the players who are connected wishes."""
+        """The bots' pace here: the slowest that a connected player has chosen."""
         wishes = [socket.pace for socket in self.sockets if not socket.link and self._table.seats_of(socket.who)]
         return max(wishes, default=1.0)
 
@@ -133,10 +133,10 @@ class Presence:
         players = {chair.who for chair in self._table.chairs if chair.who}
         return [socket for socket in self.sockets if socket.link or socket.who not in players]
 
-    # What is told.
+    # Sending.
 
     def tell(self) -> None:
-        """Tell everybody soon who is here: people who come at the same time are told of together."""
+        """Send everybody soon who is here: people who come at the same time are reported together."""
         self._note(self._services.monotonic())
         if self._timer is None and not self.gone:
             wait = 0.05 if len(self.sockets) < 50 else 1.0
@@ -151,15 +151,15 @@ class Presence:
         self.tell_peers()
 
     def tell_peers(self) -> None:
-        """Tell the other workers who is at the table through us."""
+        """Report to the other workers who is at the table through this one."""
         self._services.peers.here(self._id, sorted(self.persons_here()), self._watchers(), self.spectators())
 
     def message(self) -> protocol.Presence:
-        """Who is here, as everybody is told."""
+        """The message that says who is here."""
         return protocol.Presence(self.here(), self._watchers() + sum(watchers for _, watchers in self._others()))
 
     def _audience(self, watchers: int) -> protocol.Audience:
-        """Who watches, as the host is told."""
+        """The spectators, for the host."""
         names = self._all_spectators()
         shown = [
             protocol.Spectator(spectator_id(self._id, who), name, who in self._table.muted)
@@ -176,5 +176,5 @@ def _broadcast(message: protocol.ServerMessage, sockets: Iterable[Socket]) -> No
 
 
 def spectator_id(table: str, who: str) -> str:
-    """The name by which the host refers to a spectator: it tells nothing about them at another table."""
+    """The id by which the host refers to a spectator: it does not identify them at another table."""
     return tokens.digest(f"{table} {who}")[:16]

@@ -1,4 +1,4 @@
-"""What every live table uses of its server: database, bots, chance outcomes, other workers, metrics, clocks."""
+"""What all live tables of a server share: database, bots, chance outcomes, other workers, metrics, clocks."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -18,33 +18,33 @@ from .peers import Peers
 
 
 class Bots(Protocol):
-    """Worker processes that think for bots."""
+    """Worker processes in which bots think."""
 
     def levels(self, game: str) -> list[str]:
         """The levels of a game's bots, from weakest to strongest."""
 
     def knows(self, level: str) -> bool:
-        """May a seat be given to a bot of this name?"""
+        """True if a bot of this name can have a seat."""
 
     def choose(
         self, table: Table, whose: str, told: Callable[[int, dict[str, Any] | None], None], pace: float = 1.0
     ) -> None:
-        """Have the bot that is to move choose; calls `told(action, extra)` in the loop. `whose`: on whose behalf."""
+        """Let the bot that is to move choose; calls `told(action, extra)` in the loop. `whose`: on whose behalf."""
 
     def advise(
         self, table: Table, whose: str, view: dict[str, Any], done: int | None, told: Callable[[Thought | None], None]
     ) -> None:
-        """Have a strong bot think about a view and the action `done` in it; calls `told(thought or None)`."""
+        """Let a strong bot evaluate a view and the action `done` in it; calls `told(thought or None)`."""
 
 
 class Outcomes(Protocol):
     """Worker processes that compute slow chance outcomes."""
 
     def wake(self, game: str) -> None:
-        """Outcomes of this game will soon be computed."""
+        """Prepare for computing outcomes of this game."""
 
     def compute(self, table: str, task: Task, told: Callable[[Computed | None], None]) -> None:
-        """Have an outcome computed; calls `told(outcome or None)` in the loop."""
+        """Compute an outcome; calls `told(outcome or None)` in the loop."""
 
 
 def milliseconds() -> int:
@@ -63,16 +63,16 @@ class Services:
         self.peers = Peers()
         self.metrics = Metrics()
         self.stopping = False
-        """The server stops: nothing more is decided."""
+        """The server is stopping: nothing more is decided."""
         self._write_failed = logging.Seldom("write-failed")
         store.told.failed = self._failed
 
     def now(self) -> int:
-        """The time of day in milliseconds, for the log: it may be set back."""
+        """The wall clock in milliseconds, for the log: it may be set back."""
         return milliseconds()
 
     def monotonic(self) -> int:
-        """Milliseconds that nobody sets back, for limits and timeouts."""
+        """A monotonic clock in milliseconds, for limits and timeouts."""
         return time.monotonic_ns() // 1_000_000
 
     def _failed(self, error: Exception) -> None:
@@ -81,11 +81,11 @@ class Services:
         self._write_failed(why=str(error))
 
     def check_level(self, level: str) -> None:
-        """Refusal unless there is a bot of this level."""
+        """Refusal if there is no bot of this level."""
         if not self.bots.knows(level):
             raise Refusal("table.level", "There is no bot of that level.")
 
     def check_person(self, chairs: Sequence[str]) -> None:
-        """Refusal if only bots would play: what they think for nobody keeps others waiting."""
+        """Refusal if only bots would play: they would keep people's bots waiting."""
         if chairs and not self.settings.any_bot and all(kind == "bot" for kind in chairs):
             raise Refusal("table.person-needed", "A table needs a person: add a seat for yourself, or an open one.")

@@ -1,4 +1,4 @@
-"""One browser connected to a table: who it is, whose view it gets, and the messages that wait to be sent."""
+"""One browser connected to a table: the person, the view it gets, and the messages that wait to be sent."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -12,7 +12,7 @@ from ..log.views import Eye
 from ..storage import KeptLink
 
 QUEUE = 64
-"""How many messages may wait for a slow reader before they are dropped and everything is told anew instead."""
+"""How many messages may wait for a slow reader before they are dropped and the whole view is sent instead."""
 QUEUE_BYTES = 128 * 1024
 """How many bytes may wait for a slow reader; a single message may be longer."""
 
@@ -20,24 +20,25 @@ _encode = msgspec.json.Encoder().encode
 
 
 Retell = Callable[["Socket", bool], list[bytes]]
-"""The whole view for a socket; with everything else that it ought to know, if messages were dropped."""
+"""Returns the whole view for a socket; with everything else that it should know, if messages were dropped."""
 
 
 class Connection(Protocol):
-    """The network's side of a socket."""
+    """The network side of a socket."""
 
     paused: bool
-    """The other side does not read: nothing is to be sent now."""
+    """The other side does not read: nothing may be sent now."""
 
     def send(self, messages: Iterable[bytes]) -> None:
-        """Send some messages, all at once."""
+        """Send some messages in one write."""
 
     def close(self, code: int, reason: str = "") -> None:
-        """Close the connection, after what was sent."""
+        """Close the connection after everything was sent."""
 
 
 class Socket:
-    """A connection to one table. `post` never waits: what was posted in one turn of the loop goes out together."""
+    """A connection to one table. `post` never waits: everything posted in one iteration of the loop is sent
+    together."""
 
     __slots__ = (
         "_bytes",
@@ -66,27 +67,27 @@ class Socket:
         self.by = ""
         self.eye: Eye = None
         self.link: str = ""
-        """The digest of the link by which the socket looks on."""
+        """The digest of the link by which the socket watches."""
         self.shoulder: KeptLink | None = None
-        """That link, if it is to look over its maker's shoulder."""
+        """That link, if it shows its maker's hand."""
         self.pace = 1.0
-        """How slowly bots are to answer, as a share of the time that a person would take."""
+        """The bots' pace, as a share of the time that a person would take."""
         self.session = ""
-        """The digest of the cookie it came with."""
+        """The digest of its session cookie."""
         self._retell = retell
         self._connection = connection
         self._queue: list[bytes] = []
         self._bytes = 0
         self._due = False
         self._owed = False
-        """The whole view is to be sent, once, as it is when it is sent."""
+        """The whole view is to be sent once, in the state it has when it is sent."""
         self._lost = False
-        """Messages were dropped: everything is to be told anew."""
+        """Messages were dropped: everything must be sent again."""
         self._closing: tuple[int, str] | None = None
 
     @property
     def whose(self) -> str:
-        """Whose turn it is when many want something: everybody's at one address is the same turn."""
+        """The key for taking turns when many people want something: one per address."""
         return self.address or self.who
 
     def caller(self, may_sit: bool = False, has_looked: bool = False) -> Caller:
@@ -94,7 +95,7 @@ class Socket:
         return Caller(self.who, self.name, self.by, may_sit, has_looked)
 
     def post(self, message: bytes) -> None:
-        """Have something sent; if too much is waiting already, all of it is dropped, for the whole view to follow."""
+        """Queue a message; if too many are waiting, all are dropped and the whole view will follow."""
         if self._is_full(message):
             self.flush()
         if self._is_full(message):
@@ -113,21 +114,21 @@ class Socket:
         self._lost = True
 
     def update(self, message: bytes) -> None:
-        """Have an update sent, unless the whole view is to follow anyway."""
+        """Queue an update, unless the whole view will follow anyway."""
         if not self._owed:
             self.post(message)
 
     def show(self) -> None:
-        """Have the whole view sent, once, however often it is asked for before it goes out."""
+        """Queue the whole view, once, however often this is called before it is sent."""
         self._owed = True
         self._soon()
 
     def tell(self, message: protocol.ServerMessage) -> None:
-        """Have a message sent."""
+        """Queue a message."""
         self.post(_encode(message))
 
     def close(self, code: int, reason: str = "") -> None:
-        """Close the socket once what is waiting has been sent."""
+        """Close the socket once everything queued has been sent."""
         self._closing = self._closing or (code, reason)
         self._soon()
 
@@ -137,7 +138,7 @@ class Socket:
             asyncio.get_running_loop().call_soon(self.flush)
 
     def flush(self) -> None:
-        """Send what waits, unless the reader is too slow: then the connection calls again."""
+        """Send what is queued, unless the reader is too slow: then the connection calls again."""
         self._due = False
         if self._connection is None or self._connection.paused:
             return

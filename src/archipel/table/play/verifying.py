@@ -1,4 +1,4 @@
-"""Verifies records for anybody, in a worker process with a time limit, so that games do not wait."""
+"""Verify records for anyone, in a worker process with a time limit, so that games do not wait."""
 
 import os
 from collections.abc import Callable
@@ -18,17 +18,17 @@ EACH = 2
 WAITING = 24
 """How many records may wait in all."""
 GENTLE = 10
-"""How far behind games and bots it stands when all want to run."""
+"""The niceness of the process, so that games and bots come first."""
 
 
 class Verifiers(WorkerPool):
-    """The process that verifies."""
+    """The process that verifies records."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__("verify", verified, 1, patience=seconds, most=EACH)
 
     def verify(self, whose: str, record: bytes, told: Callable[[bytes | None], None]) -> bool:
-        """Have a record verified; `told` the verdict as JSON, nothing if it is no record, or None if it took too long.
+        """Verify a record; calls `told` with the verdict as JSON, empty if it is not a record, or None after a timeout.
 
         False if too many wait already.
         """
@@ -36,7 +36,7 @@ class Verifiers(WorkerPool):
 
 
 def verified(content: bytes) -> bytes:
-    """The verdict on a record, as JSON; nothing if it is none."""
+    """The verdict on a record as JSON; empty if it is not a record."""
     with suppress(OSError, AttributeError):
         os.setpriority(os.PRIO_PROCESS, 0, GENTLE)
     try:

@@ -10,19 +10,19 @@ from typing import Any
 from archipel.workers import Work, WorkerLost, WorkerProcess
 
 PATIENCE = 60.0
-"""How many seconds a piece of work may take before its process is thought to be lost."""
+"""Seconds that a task may take before its process is considered lost."""
 START = 120.0
-"""How many seconds a process may take to start: it imports much, and on a busy machine that is slow."""
+"""Seconds that a process may take to start: its imports are slow on a busy machine."""
 WAITING = 8
-"""How many pieces of work one table may have waiting."""
+"""How many tasks of one table may wait."""
 URGENT = 3
-"""How many pieces of urgent work are done before one that is not, if both wait: nobody waits for ever."""
+"""How many urgent tasks are done before one that is not urgent, if both wait, so that no task waits for ever."""
 
 Told = Callable[[Any], None]
 
 
 class _Turns:
-    """Work that waits: every person in turn, and of one person every table in turn."""
+    """Waiting tasks: people take turns, and for each person their tables take turns."""
 
     def __init__(self) -> None:
         self._lines: dict[str, dict[str, deque[tuple[Any, Told]]]] = {}
@@ -31,7 +31,7 @@ class _Turns:
         return bool(self._lines)
 
     def put(self, whose: str, table: str, asked: tuple[Any, Told], most: int) -> bool:
-        """Line up; False if the table has too much waiting already."""
+        """Queue a task; False if too many tasks of the table wait already."""
         line = self._lines.get(whose, {}).get(table, ())
         if len(line) >= most:
             return False
@@ -39,7 +39,7 @@ class _Turns:
         return True
 
     def take(self) -> tuple[Any, Told]:
-        """Whoever is next; then he stands behind all others."""
+        """Return the next task; its person then queues behind all others."""
         whose = next(iter(self._lines))
         tables = self._lines.pop(whose)
         table = next(iter(tables))
@@ -53,7 +53,7 @@ class _Turns:
 
 
 class FairQueue:
-    """The work of many people at many tables: everybody in turn, and what is urgent mostly before what is not."""
+    """The tasks of many people at many tables: people take turns, and urgent tasks mostly come first."""
 
     def __init__(self, most: int = WAITING) -> None:
         self._most = most
@@ -64,7 +64,7 @@ class FairQueue:
         self.size = 0
 
     def put(self, table: str, task: Any, told: Told, later: bool = False, whose: str = "") -> bool:
-        """Have something done for somebody; False if the table has too much waiting already."""
+        """Queue a task for somebody; False if too many tasks of the table wait already."""
         with self._ready:
             turns = self._later if later else self._urgent
             if self._closed or not turns.put(whose or table, table, (task, told), self._most):
@@ -74,7 +74,7 @@ class FairQueue:
             return True
 
     def take(self) -> tuple[Any, Told] | None:
-        """The next piece of work, as soon as there is one; None when there will be no more."""
+        """Wait for the next task; None after `close`."""
         with self._ready:
             self._ready.wait_for(lambda: self.size or self._closed)
             return None if self._closed else self._next()
@@ -92,9 +92,9 @@ class FairQueue:
 
 
 class WorkerPool:
-    """So many processes that do one kind of work, each led by a thread.
+    """A pool of `processes` worker processes for one kind of work, each controlled by a thread.
 
-    Work over which a process is lost is tried so many times in all; then its answer is None.
+    A task whose process is lost is tried `tries` times in all; then its answer is None.
     """
 
     def __init__(
@@ -112,13 +112,14 @@ class WorkerPool:
         self._leaders = [Leader(name, self.queue, self._answer, work, tries, patience) for _ in range(processes)]
 
     def start(self) -> None:
-        """Begin; answers are told in the running loop. A process is started when it is first needed."""
+        """Start the threads; answers are passed to callbacks in the running loop. A process is started when it is first
+        needed."""
         self._loop = asyncio.get_running_loop()
         for leader in self._leaders:
             leader.start()
 
     def close(self) -> None:
-        """End all processes, whatever they do."""
+        """Kill all processes."""
         self.queue.close()
         for leader in self._leaders:
             leader.end()
@@ -133,7 +134,7 @@ class WorkerPool:
 
 
 class Leader(threading.Thread):
-    """Hands work to one process and its answers back; starts another process when one is lost."""
+    """A thread that sends tasks to one process and returns its answers; it replaces a process that is lost."""
 
     def __init__(
         self,
