@@ -163,9 +163,10 @@ class ProgramProcess:
         assert self._process.stdin
         assert self._process.stdout
         for question in iter(self._questions.get, None):
-            try:
+            with suppress(OSError):  # it may have answered and exited before it was asked
                 self._process.stdin.write(question)
                 self._process.stdin.flush()
+            try:
                 self._answers.put(self._process.stdout.readline(LONGEST + 1))
             except OSError:
                 self._answers.put(b"")
