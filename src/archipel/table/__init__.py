@@ -1,1 +1,1 @@
-"""The table: an authoritative server at which people and bots play. Its log is the truth."""
+"""The table server, at which people and bots play. It decides everything, and its log is authoritative."""

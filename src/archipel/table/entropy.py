@@ -1,8 +1,8 @@
-"""Where the server takes its random numbers from: the operating system, unless a test puts a seeded source there.
+"""The source of the server's random numbers: the operating system, or a seeded source in tests.
 
-Everything at a table that is left to chance starts here: ids, tokens, and the secret that a table's draws and its bots'
-thoughts are derived from. Whoever seeds the source before a table is made can therefore play that table again.
-No setting, argument or message reaches `use`.
+All randomness of a table starts here: ids, tokens, and the secret from which its draws and its bots' seeds are derived.
+A test that seeds the source before a table is created can therefore replay that table. No setting, argument or message
+reaches `use`.
 """
 
 import base64
@@ -13,21 +13,21 @@ _source = _system
 
 
 def use(source: random.Random | None) -> None:
-    """Take random numbers from this source from now on; None: from the operating system again."""
+    """Take random numbers from this source from now on; None: from the operating system."""
     global _source  # noqa: PLW0603 (there is one source for everybody, or a test could miss one)
     _source = source or _system
 
 
 def token_bytes(count: int) -> bytes:
-    """So many random bytes."""
+    """Return n random bytes."""
     return _source.randbytes(count)
 
 
 def token_hex(count: int) -> str:
-    """So many random bytes, in hexadecimal digits."""
+    """Return n random bytes as hexadecimal digits."""
     return token_bytes(count).hex()
 
 
 def token_urlsafe(count: int) -> str:
-    """So many random bytes, in letters that fit into a URL."""
+    """Return n random bytes as URL-safe text."""
     return base64.urlsafe_b64encode(token_bytes(count)).rstrip(b"=").decode("ascii")

@@ -8,7 +8,8 @@ from functools import lru_cache
 
 @lru_cache(maxsize=4096)
 def network(address: str) -> str:
-    """What counts as one address: of IPv6 the first 64 bits, for whoever has one address there has all of them."""
+    """The key for rate limits: an IPv4 address, or the first 64 bits of an IPv6 address, since whoever has one of these
+    has all."""
     try:
         known = ipaddress.ip_address(address)
     except ValueError:
@@ -19,7 +20,7 @@ def network(address: str) -> str:
 
 
 class Bucket:
-    """Holds up to `size` drops and gains `rate` a second; every thing done takes one."""
+    """A token bucket: holds up to `size` tokens and gains `rate` per second; every action takes one."""
 
     __slots__ = ("_drops", "_rate", "_size", "_then")
 
@@ -29,7 +30,7 @@ class Bucket:
         self._then = now
 
     def take(self, now: float, drops: float = 1) -> bool:
-        """May it be done now?"""
+        """Take a token; False if there is none."""
         self._drops = min(self._size, self._drops + (now - self._then) * self._rate)
         self._then = now
         if self._drops < drops:
@@ -39,14 +40,14 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each address; those that have not been seen for long are forgotten first."""
+    """A token bucket per address; those unused for longest are forgotten first."""
 
     def __init__(self, size: float, rate: float, most: int = 20_000) -> None:
         self._size, self._rate, self._most = size, rate, most
         self._buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
 
     def take(self, key: Hashable, now: float, drops: float = 1) -> bool:
-        """May this one do it now?"""
+        """Take a token of this address; False if there is none."""
         bucket = self._buckets.get(key)
         if bucket is None:
             bucket = self._buckets[key] = Bucket(self._size, self._rate, now)
@@ -58,7 +59,7 @@ class Buckets:
 
 
 class Tally:
-    """How many of something each address has at the moment, and all together."""
+    """Counts something per address and in all, with limits."""
 
     def __init__(self, each: int, all_: int) -> None:
         self._each, self._all = each, all_
@@ -66,7 +67,7 @@ class Tally:
         self.total = 0
 
     def add(self, key: Hashable) -> bool:
-        """One more, if there may be."""
+        """Add one; False if the limit is reached."""
         count = self._counts.get(key, 0)
         if count >= self._each or self.total >= self._all:
             return False
@@ -75,7 +76,7 @@ class Tally:
         return True
 
     def remove(self, key: Hashable) -> None:
-        """One less."""
+        """Remove one."""
         self.total -= 1
         if self._counts[key] == 1:
             del self._counts[key]

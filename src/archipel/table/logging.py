@@ -1,4 +1,4 @@
-"""The server's own log: lines for people or JSON for machines, without names, secrets or paths."""
+"""The server's log output: lines for people or JSON for machines, without names, secrets or paths."""
 
 import logging
 import sys
@@ -14,7 +14,7 @@ _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "ta
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line."""
+    """One JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
         fields = {key: value for key, value in vars(record).items() if key not in _USUAL}
@@ -29,7 +29,7 @@ class JsonLines(logging.Formatter):
 
 
 class PlainLines(logging.Formatter):
-    """Time, event and its facts."""
+    """Time, event and its fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         fields = (f"{key}={value}" for key, value in vars(record).items() if key not in _USUAL)
@@ -38,7 +38,7 @@ class PlainLines(logging.Formatter):
 
 
 class Recent(logging.Handler):
-    """Keeps in memory what went wrong lately: when, and what, without names or traces."""
+    """Keeps recent errors in memory: when and what, without names or tracebacks."""
 
     def __init__(self, most: int = 50) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ log.addHandler(recent)
 
 
 def configure(form: str) -> None:
-    """Write to stderr, in the form asked for."""
+    """Write to stderr in this format."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if form == "json" else PlainLines())
     for name, level in (("archipel", logging.INFO), ("uvicorn", logging.WARNING)):
@@ -67,12 +67,12 @@ def configure(form: str) -> None:
 
 
 def event(name: str, **facts: Any) -> None:
-    """Something worth knowing has happened."""
+    """Log an event."""
     log.info(name, extra=facts)
 
 
 class Seldom:
-    """An event that may happen thousands of times: written once in so many seconds, with how often it happened."""
+    """An event that may happen thousands of times: logged at most once per interval, with its count."""
 
     def __init__(self, name: str, every: float = 1.0) -> None:
         self._name = name

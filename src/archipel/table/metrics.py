@@ -6,9 +6,9 @@ _TIMES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 
 class Metrics:
-    """One server's figures.
+    """The metrics of one server.
 
-    A move only adds to the numbers and lists here; `flush` hands them to Prometheus, whose own counters and histograms
+    A move only adds to numbers and lists here; `flush` passes them to Prometheus, whose own counters and histograms
     lock each time.
     """
 
@@ -47,7 +47,7 @@ class Metrics:
         self.waiting.set(positions)
 
     def flush(self) -> None:
-        """Hand what was counted and timed to Prometheus."""
+        """Pass the counts and timings to Prometheus."""
         for name, counter in self._counters.items():
             counter.inc(getattr(self, name))
             setattr(self, name, 0)
@@ -56,6 +56,6 @@ class Metrics:
         self.commit_times.clear()
 
     def page(self) -> bytes:
-        """All figures as Prometheus reads them."""
+        """All metrics in Prometheus's format."""
         self.flush()
         return generate_latest(self.registry)

@@ -1,11 +1,11 @@
-"""What a browser and the table say to each other: every message and every HTTP body, as types.
+"""The protocol between browser and table server: every WebSocket message and every HTTP body, as types.
 
-`schema()` tells the same as JSON Schema; the client's types are generated from it.
+`schema()` returns the same as JSON Schema, from which the client's types are generated.
 
-A socket is opened at `/ws/{table}`. The browser says `hello`; the table answers `welcome` and an `update`. From
-then on the browser sends commands, each with a counter `n` of its own that rises, and the table answers each with
-`ack`, once it is safely kept, or with `refused`, after which nothing has changed. A command may be sent again with
-the same `n` when no answer came: it happens once.
+A WebSocket is opened at `/ws/{table}`. The browser sends `hello`; the server answers `welcome` and an `update`. Then
+the browser sends commands, each with an increasing counter `n`, and the server answers each with `ack`, once it is
+stored, or with `refused`, after which nothing has changed. A command without an answer may be sent again with the same
+`n`: it is applied once.
 """
 
 from collections.abc import Sequence
@@ -36,12 +36,12 @@ Words = Annotated[
     str, Meta(description="The sentence with its gaps, if it has any: what to look up in another language.")
 ]
 Gaps = dict[str, str | list[str]]
-"""What fills the gaps of a sentence; a list: any of these."""
+"""The values inserted into a sentence; a list means any of its items."""
 Object = Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
 Winner = int | list[int] | None
 Eye = Annotated[int | None, Meta(description="The seat through whose eyes one looks; null: an onlooker's.")]
 GAPS = "x-of-the-games"
-"""Marks what only games know about in the schema; `schema` fills it in from their manifests."""
+"""Marks the parts of the schema that games define; `schema` fills them in from the manifests."""
 Mode = Annotated[
     str, Meta(description="How chance acts, of the modes that the game has.", extra_json_schema={GAPS: "modes"})
 ]
@@ -57,7 +57,7 @@ class _Message(Struct, tag_field="type", omit_defaults=True, gc=False):
 
 
 class _Said(_Message, forbid_unknown_fields=True):
-    """What browsers send; nothing else is understood."""
+    """A message from the browser; unknown fields are refused."""
 
 
 class _Command(_Said):
@@ -68,7 +68,7 @@ class _Command(_Said):
 
 
 class Hello(_Said, tag="hello"):
-    """The first message: who calls, what it saw last, and by which link it looks."""
+    """The first message: the client's key, what it saw last, and the link by which it comes."""
 
     client: ClientId
     since: Count | None = None
@@ -76,19 +76,19 @@ class Hello(_Said, tag="hello"):
     eye: Seat | None = None
     link: Token | None = None
     heard: Count | None = None
-    """The number of the last remark that it knows."""
+    """The number of the last chat message that the client has."""
     pace: Literal["instant", "quick", "human"] = "human"
-    """How fast bots are to answer, if this one plays; among several players the slowest wish counts."""
+    """The bots' pace, if this person plays; among several players the slowest counts."""
 
 
 class Look(_Said, tag="look"):
-    """On a shared screen: show the table through the eyes of one of one's seats; null draws the curtain."""
+    """On a shared screen: show the view of one of your seats; null hides all hands."""
 
     seat: Seat | None
 
 
 class AskRecording(_Said, tag="ask-throw"):
-    """Ask for the recording of the outcome that the entry of that version tells of; answered by `thrown`."""
+    """Ask for the recording of the outcome in the entry of that version; answered by `thrown`."""
 
     v: Count
 
@@ -100,9 +100,9 @@ class Ping(_Said, tag="ping"):
 
 
 class Sit(_Command, tag="sit"):
-    """Take a seat that is open, or one's own again from the bot that kept it.
+    """Take an open seat, or your own again from the bot that kept it.
 
-    A seat that somebody else left in a running game is asked for: those who play answer by `admit`.
+    A seat that somebody else left in a running game needs the players' consent, given by `admit`.
     """
 
     seat: Seat
@@ -112,42 +112,42 @@ class Sit(_Command, tag="sit"):
 
 
 class Rise(_Command, tag="rise"):
-    """Leave one of one's seats: before the game it is open again, later the others may give it to a bot."""
+    """Leave one of your seats: before the game it is open again, later the others may give it to a bot."""
 
     seat: Seat
 
 
 class Admit(_Command, tag="admit"):
-    """Let whoever asks for a seat that was left have it, or not."""
+    """Accept or decline a request for a seat that was left."""
 
     agree: bool
 
 
 class Unseat(_Command, tag="unseat"):
-    """The host frees a seat before the game. Whoever sat there needs a new link to sit down again."""
+    """The host frees a seat before the game. The person who sat there needs a new link to sit down again."""
 
     seat: Seat
 
 
 class Remove(_Command, tag="remove"):
-    """The host removes a spectator, who needs a new link to come back; "" removes all who have no name."""
+    """The host removes a spectator, who needs a new link to come back; "" removes everyone without a name."""
 
     spectator: SpectatorId
 
 
 class Mute(_Command, tag="mute"):
-    """The host mutes a spectator, or lets them speak again."""
+    """The host mutes or unmutes a spectator."""
 
     spectator: SpectatorId
     muted: bool = True
 
 
 class Close(_Command, tag="close"):
-    """The host closes the table: nobody plays here any more."""
+    """The host closes the table: no more games are played here."""
 
 
 class SeatBot(_Command, tag="bot"):
-    """Give a seat to a bot: the host an open one of any level, those who play one that was left or is deserted.
+    """Give a seat to a bot: the host an open one of any level, players one that was left or whose player is away.
 
     In a running game the bot is a stand-in of a fixed level, whatever level is named, until the owner comes back.
     """
@@ -157,10 +157,10 @@ class SeatBot(_Command, tag="bot"):
 
 
 class Act(_Command, tag="act"):
-    """What the mover does, as JSON or as notation. The seat is the mover's, which must be one's own.
+    """Play an action, as JSON or as notation. The mover's seat must be yours.
 
-    `at` is the version of the position that the player saw; in another position nothing happens. Where a game's chance
-    outcomes are computed, an action may come with extra data that the game takes. Where they are entered by a player,
+    `at` is the version of the position that the player saw; in another position the command is refused. Where a game's
+    chance outcomes are computed, an action may have extra data that the game reads. Where they are entered by a player,
     that is an `act` too.
     """
 
@@ -170,44 +170,44 @@ class Act(_Command, tag="act"):
 
 
 class Undo(_Command, tag="undo"):
-    """Take one's last action back, when nobody has learned anything by it and nobody has acted since."""
+    """Undo your last action, if it revealed nothing and nobody has acted since."""
 
 
 class AskBack(_Command, tag="ask-back"):
-    """Ask the others to go back to before one's last action."""
+    """Request a takeback: ask the others to go back to before your last action."""
 
 
 class Answer(_Command, tag="answer"):
-    """Agree to go back, or do not."""
+    """Accept or decline a takeback."""
 
     agree: bool
 
 
 class Resign(_Command, tag="resign"):
-    """Give the game up: of two sides the other has won, of more a bot plays on."""
+    """Resign: with two sides the other wins, with more a bot plays on."""
 
     seat: Seat
 
 
 class Rematch(_Command, tag="rematch"):
-    """Agree to another game with the seats turned, or take that back."""
+    """Accept another game with rotated seats, or withdraw that."""
 
     agree: bool = True
     seed: Seed = ""
 
 
 class Chat(_Command, tag="chat"):
-    """Say something to all at the table."""
+    """Send a chat message to everyone at the table."""
 
     text: Text
 
 
 class AskHint(_Command, tag="ask-hint"):
-    """Ask what a strong bot would do in one's place; answered by `hint`."""
+    """Ask what a strong bot would play in your place; answered by `hint`."""
 
 
 class AskAnalysis(_Command, tag="ask-analysis"):
-    """After the game: what a strong bot thinks of the position after so many actions, seen from its mover."""
+    """After the game: a strong bot's evaluation of the position after this number of actions, from its mover's view."""
 
     moves: Count
     game: Count | None = None
@@ -257,7 +257,7 @@ Command = (
 )
 
 
-# The log, as it is told to one pair of eyes.
+# The log as one viewer sees it.
 
 
 class _Entry(Struct, tag_field="kind", omit_defaults=True, gc=False):
@@ -286,7 +286,8 @@ class BotSat(_Entry, tag="bot"):
 
 
 class Started(_Entry, tag="started"):
-    """A game began: its number at this table, the promise that binds its draws, and the seats' shares in them."""
+    """A game started: its number at this table, the commitment to its random seed, and the seats' contributions to
+    it."""
 
     game: int
     commit: str
@@ -295,31 +296,31 @@ class Started(_Entry, tag="started"):
 
 
 class Acted(_Entry, tag="acted"):
-    """A seat did something. What these eyes may not see is null in the JSON and `?` in the notation."""
+    """A seat acted. What is hidden from the viewer is null in the JSON and `?` in the notation."""
 
     seat: int
     action: Object
     notation: str
     extra: KeptExtra | None = field(default=None, name="aim")
-    """What came with the action: kept before anything about the outcome is drawn."""
+    """The extra data of the action: stored before anything about the outcome is drawn."""
     wrote: Object | None = None
-    """What it brought about, as everybody sees it: a box of a score sheet, islands won, a toll."""
+    """Its public results: a box of a score sheet, islands won, a toll."""
 
 
 class Happened(_Entry, tag="happened"):
-    """Chance did something, by the draw of that number; 0: by no draw, for a player entered it."""
+    """Chance acted, with the draw of that number; 0: without a draw, because a player entered the outcome."""
 
     action: Object
     notation: str
     draw: int
     detail: Detail | None = field(default=None, name="fall")
-    """What the game tells of an outcome that was computed."""
+    """What the game says about a computed outcome."""
     wrote: Object | None = None
-    """What it brought about, as everybody sees it: a box of a score sheet, islands won, a toll."""
+    """Its public results: a box of a score sheet, islands won, a toll."""
 
 
 class WentBack(_Entry, tag="back"):
-    """The game went back to so many actions: by undo, or because all agreed."""
+    """The game went back to this number of actions: by undo, or because all agreed."""
 
     seat: int
     moves: int
@@ -327,21 +328,21 @@ class WentBack(_Entry, tag="back"):
 
 
 class AskedBack(_Entry, tag="asked-back"):
-    """A seat asks to go back to so many actions."""
+    """A seat requests a takeback to this number of actions."""
 
     seat: int
     moves: int
 
 
 class Answered(_Entry, tag="answered"):
-    """A seat answered the request to go back; a refusal ends it."""
+    """A seat answered the request for a takeback; declining ends it."""
 
     seat: int
     agree: bool
 
 
 class Ended(_Entry, tag="ended"):
-    """The game is over, and the seed of its draws is shown."""
+    """The game is over, and the seed of its draws is published."""
 
     by: Literal["rules", "time", "resigned"]
     winner: Winner
@@ -350,18 +351,18 @@ class Ended(_Entry, tag="ended"):
     salt: str
     seat: int | None = None
     points: list[int] = []
-    """What each player has won in this series so far, by seat."""
+    """Each player's points in this series so far, by seat."""
 
 
 class Agreed(_Entry, tag="agreed"):
-    """A seat would play again, or no longer would."""
+    """A seat wants a rematch, or no longer does."""
 
     seat: int
     agree: bool
 
 
 class Spoke(_Entry, tag="spoke"):
-    """Somebody said something; no seat: a spectator. Only of old: what is said now comes by `said`."""
+    """A chat message; no seat: a spectator. Only in old logs: new messages come by `said`."""
 
     name: str
     text: str
@@ -369,7 +370,7 @@ class Spoke(_Entry, tag="spoke"):
 
 
 class Resumed(_Entry, tag="resumed"):
-    """The table was away for a while; the clock did not run meanwhile."""
+    """The table was out of memory for a while; the clock did not run meanwhile."""
 
 
 class AskedSeat(_Entry, tag="asked-seat"):
@@ -380,7 +381,7 @@ class AskedSeat(_Entry, tag="asked-seat"):
 
 
 class AnsweredSeat(_Entry, tag="answered-seat"):
-    """A player answered whoever asks for a seat; a refusal ends it, and when all agree a `sat` follows."""
+    """A player answered a request for a seat; declining ends it, and when all accept a `sat` follows."""
 
     seat: int
     agree: bool
@@ -394,14 +395,14 @@ class Removed(_Entry, tag="removed"):
 
 
 class Muted(_Entry, tag="muted"):
-    """The host muted a spectator, or let them speak again."""
+    """The host muted or unmuted a spectator."""
 
     name: str
     muted: bool
 
 
 class Closed(_Entry, tag="closed"):
-    """The table was closed: nobody plays here any more."""
+    """The table was closed: no more games are played here."""
 
 
 Entry = (
@@ -426,7 +427,7 @@ Entry = (
 )
 
 
-# From the table.
+# From the server.
 
 
 class NoClock(Struct, tag_field="kind", tag="none", frozen=True, gc=False, forbid_unknown_fields=True):
@@ -434,14 +435,14 @@ class NoClock(Struct, tag_field="kind", tag="none", frozen=True, gc=False, forbi
 
 
 class LiveClock(Struct, tag_field="kind", tag="live", frozen=True, gc=False, forbid_unknown_fields=True):
-    """So much time for the whole game, and some more with every move."""
+    """A time for the whole game, and an increment for every move."""
 
     initial: Annotated[int, Meta(ge=10_000, le=86_400_000, description="In milliseconds.")]
     increment: Annotated[int, Meta(ge=0, le=3_600_000, description="In milliseconds.")] = 0
 
 
 class DaysClock(Struct, tag_field="kind", tag="days", frozen=True, gc=False, forbid_unknown_fields=True):
-    """So many days for every move."""
+    """A number of days for every move."""
 
     days: Annotated[int, Meta(ge=1, le=30)]
 
@@ -450,7 +451,7 @@ Clock = NoClock | LiveClock | DaysClock
 
 
 class About(Struct, gc=False):
-    """What a table is, which never changes."""
+    """The properties of a table that never change."""
 
     id: str
     game: str
@@ -461,13 +462,13 @@ class About(Struct, gc=False):
     hints: bool
     series: int
     mode: Mode | None = field(default=None, name="dice")
-    """How chance acts here, at games that have several modes."""
+    """How chance acts here, in games that have several modes."""
     secret: bool = False
-    """Seats know different things, such as their own cards: a shared screen must hide itself between turns."""
+    """Seats know different things, such as their own cards: a shared screen must hide hands between turns."""
 
 
 class Chair(Struct, omit_defaults=True, gc=False):
-    """Who sits at a seat."""
+    """The person or bot at a seat."""
 
     kind: Literal["open", "person", "bot"]
     name: str = ""
@@ -477,7 +478,7 @@ class Chair(Struct, omit_defaults=True, gc=False):
 
 
 class Time(Struct, gc=False):
-    """The clock, as of the moment `at`: what each seat has left, and whose time runs."""
+    """The clock at the time `at`: what each seat has left, and whose time is running."""
 
     at: Milliseconds
     left: list[Duration]
@@ -485,14 +486,14 @@ class Time(Struct, gc=False):
 
 
 class Legal(Struct, gc=False):
-    """One thing that the mover may do."""
+    """A legal action."""
 
     action: Object
     notation: str
 
 
 class Request(Struct, gc=False):
-    """A seat asks to go back to so many actions; these have not answered yet."""
+    """A request for a takeback to this number of actions; `waiting` have not answered yet."""
 
     seat: int
     moves: int
@@ -500,7 +501,7 @@ class Request(Struct, gc=False):
 
 
 class Candidate(Struct, gc=False):
-    """Somebody asks for a seat that was left; these have not answered yet."""
+    """A request for a seat that was left; `waiting` have not answered yet."""
 
     seat: int
     name: str
@@ -508,7 +509,7 @@ class Candidate(Struct, gc=False):
 
 
 class Over(Struct, omit_defaults=True, gc=False):
-    """How the game ended; and who would play again."""
+    """How the game ended, and who wants a rematch."""
 
     by: Literal["rules", "time", "resigned"]
     winner: Winner
@@ -517,28 +518,28 @@ class Over(Struct, omit_defaults=True, gc=False):
 
 
 class Position(Struct, omit_defaults=True, gc=False):
-    """The game as one pair of eyes sees it: everything that there is to draw."""
+    """The game as one viewer sees it: everything needed to draw it."""
 
     game: int
-    """Which game at this table, from 1; 0 before the first has begun."""
+    """The number of the game at this table, from 1; 0 before the first has started."""
     moves: int
-    """How many actions lie behind it."""
+    """The number of actions so far."""
     hash: ViewHash
-    """Of the view: what the client tells when it comes back."""
+    """The hash of the view, which the client sends when it reconnects."""
     seat: Eye
     view: Object
     """`state.view(seat)` of the contract."""
     legal: list[Legal]
-    """What one may do; empty unless one of one's seats is the mover, and looked through."""
+    """Your legal actions; empty unless one of your seats is the mover, and its view is shown."""
     undo: bool = False
     request: Request | None = None
     time: Time | None = None
     over: Over | None = None
     chance: Shown | None = field(default=None, name="dice")
-    """What the game shows beside the view where its chance outcomes are computed or entered."""
+    """What the game shows in addition to the view where its chance outcomes are computed or entered."""
     candidate: Candidate | None = None
     closed: bool = False
-    """The table was closed: nobody plays here any more."""
+    """The table was closed: no more games are played here."""
 
 
 class Welcome(_Message, tag="welcome"):
@@ -547,12 +548,12 @@ class Welcome(_Message, tag="welcome"):
     protocol: int
     table: About
     commit: str
-    """The promise that binds the draws of the game that runs, or else of the next."""
+    """The commitment to the random seed of the running game, or else of the next."""
     now: Milliseconds
 
 
 class Yours(_Message, tag="yours"):
-    """Your seats, and whether you are the host. Said after `welcome`, and when it changes."""
+    """Your seats, and whether you are the host. Sent after `welcome`, and when it changes."""
 
     seats: list[int]
     host: bool
@@ -561,7 +562,7 @@ class Yours(_Message, tag="yours"):
 class Update(_Message, tag="update"):
     """What is new since a version, and the table as it is now.
 
-    `whole`: forget what you knew; the entries are those of the game that runs. A part that has not changed is left out.
+    `whole`: discard what you have; the entries are those of the running game. Unchanged parts are left out.
     """
 
     since: int
@@ -574,7 +575,7 @@ class Update(_Message, tag="update"):
 
 
 class Ack(_Message, tag="ack"):
-    """The command is kept; nothing can lose it any more. It is the log's entry of that version."""
+    """The command is stored for good, as the log entry of that version."""
 
     n: int
     version: int
@@ -591,7 +592,7 @@ class Refused(_Message, tag="refused"):
 
 
 class Trouble(_Message, tag="trouble"):
-    """A message that could not be understood, or was one too many."""
+    """A message that could not be understood, or that exceeded the rate limit."""
 
     rule: Rule
     reason: str
@@ -600,14 +601,14 @@ class Trouble(_Message, tag="trouble"):
 
 
 class Presence(_Message, tag="presence"):
-    """Which seats are here now, and how many look on."""
+    """Which seats are connected now, and the number of spectators."""
 
     here: list[bool]
     watchers: int
 
 
 class Spectator(Struct, omit_defaults=True, gc=False):
-    """Somebody with a name who watches; `id` is for `mute` and `remove`."""
+    """A spectator with a name; `id` is for `mute` and `remove`."""
 
     id: SpectatorId
     name: str
@@ -615,14 +616,14 @@ class Spectator(Struct, omit_defaults=True, gc=False):
 
 
 class Audience(_Message, tag="audience"):
-    """Told to the host alone, when it changes: who watches, and how many without a name do."""
+    """Sent to the host alone, when it changes: the spectators, and the number of those without a name."""
 
     spectators: list[Spectator]
     unnamed: int = 0
 
 
 class Remark(Struct, omit_defaults=True, gc=False):
-    """Somebody said something; no seat: a spectator. Numbers rise, and some are left out."""
+    """A chat message; no seat: a spectator. Numbers increase, with gaps."""
 
     number: int
     at: Milliseconds
@@ -632,13 +633,13 @@ class Remark(Struct, omit_defaults=True, gc=False):
 
 
 class Said(_Message, tag="said"):
-    """What was said: the last remarks after `hello`, and each one as it is said. A number may come twice."""
+    """Chat messages: the last ones after `hello`, and each new one. A number may come twice."""
 
     remarks: list[Remark]
 
 
 class Opinion(Struct, gc=False):
-    """What a bot thinks of one action: how much of its search went there, and what it is worth from -1 to 1."""
+    """A bot's evaluation of one action: its share of the search, and its value from -1 to 1."""
 
     action: Object
     notation: str
@@ -647,9 +648,9 @@ class Opinion(Struct, gc=False):
 
 
 class Hint(_Message, tag="hint"):
-    """What a bot thinks: its actions from best to worst, and the play that it expects.
+    """A bot's evaluation: the actions from best to worst, and its principal variation.
 
-    `played` is what was done in a position of a game that is over: it is always among the actions.
+    `played` is the action that was played in a position of a finished game: it is always among the actions.
     """
 
     n: int
@@ -675,7 +676,7 @@ class Pong(_Message, tag="pong"):
 
 
 class Goodbye(_Message, tag="goodbye"):
-    """The table goes; come back after so long. `rule` says why."""
+    """The server closes the connection; reconnect after this time. `rule` says why."""
 
     rule: Rule
     after: Duration
@@ -694,31 +695,31 @@ class _Body(Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class NewSession(_Body):
-    """`POST /api/session`: the name one plays under."""
+    """`POST /api/session`: your name."""
 
     name: Name
 
 
 class Session(_Body):
-    """`GET /api/session`: who one is here; the name is empty before one has given it."""
+    """`GET /api/session`: who you are here; the name is empty before you have given one."""
 
     name: str
 
 
 class TokenBody(_Body):
-    """The secret part of a link, sent back to the table."""
+    """The secret of a link."""
 
     token: Token
 
 
 class Arrive(TokenBody):
-    """`POST /api/session/arrive`: become whoever made the link; `replace`: though one leaves one's own seats."""
+    """`POST /api/session/arrive`: become the person who made the link; `replace`: even if you lose your own seats."""
 
     replace: bool = False
 
 
 class Arriving(_Body):
-    """`POST /api/session/arriving`: who a link would make one, who one is now, and how many tables one would leave."""
+    """`POST /api/session/arriving`: who a link would make you, who you are now, and how many tables you would leave."""
 
     name: str
     now: str
@@ -726,7 +727,7 @@ class Arriving(_Body):
 
 
 class Device(_Body):
-    """A device on which one is known; `here`: this one. Its last use is told to the day."""
+    """A device on which you have a session; `here`: this one. Its last use is given to the day."""
 
     id: str
     device: str
@@ -736,25 +737,25 @@ class Device(_Body):
 
 
 class Devices(_Body):
-    """`GET /api/session/devices`: where one is known, the device used last first."""
+    """`GET /api/session/devices`: your devices, the last used first."""
 
     devices: list[Device]
 
 
 class EndSession(_Body):
-    """`POST /api/session/end`: end one's session on a device; on all others than this if none is named."""
+    """`POST /api/session/end`: end your session on a device (default: on all but this one)."""
 
     device: Annotated[str, Meta(max_length=16)] | None = None
 
 
 class Password(_Body):
-    """`POST /api/password`: what a private server asks for before anything else."""
+    """`POST /api/password`: the password of a private server."""
 
     password: Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class Visitor(_Body):
-    """Somebody with a name who is connected, and at which tables; `id` is for `POST /api/operator/end`."""
+    """A connected person with a name, and their tables; `id` is for `POST /api/operator/end`."""
 
     id: str
     name: str
@@ -762,14 +763,14 @@ class Visitor(_Body):
 
 
 class Incident(_Body):
-    """Something that went wrong."""
+    """An error on the server."""
 
     at: Milliseconds
     what: str
 
 
 class OperatorTable(_Body):
-    """One table as the operator sees it: who sits there while it is in memory, never what they hold."""
+    """One table as the operator sees it: its players while it is in memory, never their hands."""
 
     id: str
     game: str
@@ -781,7 +782,7 @@ class OperatorTable(_Body):
 
 
 class OperatorReport(_Body):
-    """`GET /api/operator`: who is here, the tables, the load, what went wrong; of one worker of several."""
+    """`GET /api/operator`: people, tables, load and errors of one worker."""
 
     version: str
     started: Milliseconds
@@ -799,7 +800,7 @@ class OperatorReport(_Body):
 
 
 class OperatorTarget(_Body):
-    """`POST /api/operator/end` and `/api/operator/close`: whose session is to end, or which table is to close."""
+    """`POST /api/operator/end` and `/api/operator/close`: whose session to end, or which table to close."""
 
     id: Annotated[str, Meta(max_length=16)]
 
@@ -807,7 +808,7 @@ class OperatorTarget(_Body):
 class NewLink(_Body):
     """`POST /api/tables/{id}/links`: a link that lets others in.
 
-    `seat`: to take that open seat; `watch`: to look on; `shoulder`: to look through the eyes of one's own seat.
+    `seat`: to take that open seat; `watch`: to watch; `shoulder`: to watch the hand of your own seat.
     """
 
     kind: Literal["seat", "watch", "shoulder"]
@@ -815,7 +816,7 @@ class NewLink(_Body):
 
 
 class Link(_Body):
-    """A link that was made: its secret part, and the address to send."""
+    """A new link: its secret, and the URL to send."""
 
     token: str
     kind: Literal["seat", "watch", "shoulder", "session"]
@@ -823,7 +824,7 @@ class Link(_Body):
     seat: int | None = None
     id: str = ""
     near: str = ""
-    """The address for others in the same network, if `url` leads only this machine here."""
+    """The URL for others in the same network, if `url` works on this machine only."""
 
 
 class LinkTarget(_Body):
@@ -835,7 +836,7 @@ class LinkTarget(_Body):
 
 
 class NewChair(_Body):
-    """Who is to sit at a seat: oneself, somebody else at the same screen, whoever comes, or a bot."""
+    """The player at a seat of a new table: you, another person at the same screen, anyone with a link, or a bot."""
 
     kind: Literal["me", "here", "open", "bot"]
     name: Name | None = None
@@ -854,11 +855,11 @@ class NewTable(_Body):
     series: Annotated[int, Meta(ge=1, le=99)] = 1
     seed: Seed = ""
     mode: Mode | None = field(default=None, name="dice")
-    """How chance acts, if the game has several modes; the first of them if nothing is said."""
+    """How chance acts, if the game has several modes (default: the first)."""
 
 
 class Created(_Body):
-    """A table that was made."""
+    """A new table."""
 
     id: str
 
@@ -880,14 +881,14 @@ class Summary(_Body):
 
 
 class Tables(_Body):
-    """`GET /api/tables`: one's own tables, and public ones that wait for players or are being played."""
+    """`GET /api/tables`: your own tables, and public ones that wait for players or are being played."""
 
     yours: list[Summary]
     public: list[Summary]
 
 
 class OptionInfo(_Body):
-    """One option of a game; `values` are those it may have, or some worth choosing from."""
+    """One option of a game; `values` are its permitted values, or some worth offering."""
 
     name: str
     default: Any
@@ -897,7 +898,7 @@ class OptionInfo(_Body):
 
 
 class GameInfo(_Body):
-    """One game: its options, how many may play, and the bots' levels from weakest to strongest."""
+    """One game: its options, its numbers of players, and the bots' levels from weakest to strongest."""
 
     name: str
     title: str
@@ -905,11 +906,11 @@ class GameInfo(_Body):
     seats: list[int]
     levels: list[str]
     modes: list[Mode] = field(default=[], name="dice")
-    """How chance may act, the usual mode first; empty where outcomes are always drawn at once."""
+    """How chance may act, the default mode first; empty where outcomes are always drawn at once."""
 
 
 class Preparing(_Body):
-    """A game whose bots are still being compiled: so many of so many steps are done. 0 of 0: it waits for its turn."""
+    """A game whose bots are still being compiled: `done` of `total` steps. 0 of 0: not started yet."""
 
     game: str
     done: int
@@ -926,17 +927,18 @@ class Games(_Body):
 
 
 class Deed(_Body):
-    """What led to a step; no seat: chance. What these eyes did not see is null in the JSON and `?` in the notation."""
+    """What led to a step; no seat: chance. What was hidden from the viewer is null in the JSON and `?` in the
+    notation."""
 
     seat: int | None
     action: Object
     notation: str
     wrote: Object | None = None
-    """What it brought about, as in `acted` and `happened`."""
+    """Its public results, as in `acted` and `happened`."""
 
 
 class Step(_Body):
-    """A position of a game that is over, and what led to it."""
+    """A position of a finished game, and what led to it."""
 
     view: Object
     mover: int
@@ -944,9 +946,9 @@ class Step(_Body):
 
 
 class Replay(_Body):
-    """`GET /api/tables/{id}/replay`: some steps of a game that is over, from so many actions on.
+    """`GET /api/tables/{id}/replay`: some steps of a finished game, from a number of actions on.
 
-    `eye` is the seat, null for an onlooker, or `referee`, who sees everything. `scores` and `movers` are those of every
+    `eye` is the seat, null for a spectator, or `referee`, who sees everything. `scores` and `movers` are those of every
     step of the game.
     """
 
@@ -975,9 +977,9 @@ class RulesPage(_Body):
 
 
 class NewBranch(_Body):
-    """`POST /api/tables/{id}/branch`: play on from a position of a game that is over, against bots.
+    """`POST /api/tables/{id}/branch`: play from a position of a finished game, against bots.
 
-    The hidden cards stay as they were; what chance does from there on is drawn anew.
+    The hidden cards stay as they were; later chance outcomes are new.
     """
 
     moves: Count
@@ -988,7 +990,7 @@ class NewBranch(_Body):
 
 
 class KnownLink(_Body):
-    """A link that works; `id` is for revoking it, the secret is its maker's alone."""
+    """A valid link; `id` is for revoking it, the secret is its maker's alone."""
 
     id: str
     kind: Literal["seat", "watch", "shoulder"]
@@ -998,13 +1000,13 @@ class KnownLink(_Body):
 
 
 class Links(_Body):
-    """`GET /api/tables/{id}/links`: the links that one may revoke."""
+    """`GET /api/tables/{id}/links`: the links that you may revoke."""
 
     links: list[KnownLink]
 
 
 class Revoke(_Body):
-    """`POST /api/links/revoke`: which link is to work no more, by its secret or by its id."""
+    """`POST /api/links/revoke`: the link to revoke, by its secret or by its id."""
 
     token: Token | None = None
     id: Annotated[str, Meta(max_length=64)] | None = None
@@ -1020,7 +1022,7 @@ class Verdict(_Body):
 
 
 class Problem(_Body):
-    """The body of every HTTP error: one sentence, and what stands behind it."""
+    """The body of every HTTP error: one sentence, with its template and values."""
 
     rule: Rule
     reason: str
@@ -1029,22 +1031,22 @@ class Problem(_Body):
 
 
 def refused(n: int, rule: str, reason: str) -> Refused:
-    """A refusal, with how its sentence was put together."""
+    """A refusal, with the template and values of its sentence."""
     return Refused(n, rule, *_spoken(reason))
 
 
 def trouble(rule: str, reason: str) -> Trouble:
-    """Trouble, with how its sentence was put together."""
+    """A `trouble` message, with the template and values of its sentence."""
     return Trouble(rule, *_spoken(reason))
 
 
 def problem(rule: str, reason: str) -> Problem:
-    """A problem, with how its sentence was put together."""
+    """A problem, with the template and values of its sentence."""
     return Problem(rule, *_spoken(reason))
 
 
 def verdict(fair: bool, reason: str) -> Verdict:
-    """A verdict, with how its sentence was put together."""
+    """A verdict, with the template and values of its sentence."""
     return Verdict(fair, *_spoken(reason))
 
 
@@ -1082,7 +1084,7 @@ BODIES: tuple[type[Struct], ...] = (
 
 
 def schema() -> dict[str, Any]:
-    """Every message and body as JSON Schema: `client` and `server` are what either side of a socket may send."""
+    """Every message and body as JSON Schema: `client` and `server` list what either side of a WebSocket may send."""
     parts = (ClientMessage, ServerMessage, *BODIES)
     (client, server, *bodies), components = schemas(parts, "#/$defs/{name}")
     return {
@@ -1097,7 +1099,7 @@ def schema() -> dict[str, Any]:
 
 
 def schemas(parts: Sequence[Any], template: str) -> tuple[list[Any], dict[str, Any]]:
-    """The JSON Schemas of some types, and those that they refer to; what games add is that of all games here."""
+    """The JSON Schemas of some types and of those that they refer to, including what games define."""
     chances = [chance for name in registry.names() if (chance := registry.slow_chance(name))]
     named = json.encode(json.schema_components(parts, ref_template=template)).decode()
     added = {
@@ -1116,7 +1118,7 @@ def schemas(parts: Sequence[Any], template: str) -> tuple[list[Any], dict[str, A
 
 
 def _filled(schema: Any, fillings: dict[str, Any]) -> Any:
-    """A schema with what only games know."""
+    """A schema with the parts that games define."""
     if isinstance(schema, list):
         return [_filled(part, fillings) for part in schema]
     if not isinstance(schema, dict):
@@ -1129,7 +1131,7 @@ def _filled(schema: Any, fillings: dict[str, Any]) -> Any:
 
 
 def written() -> str:
-    """The schema as it stands in `docs/protocol.json`."""
+    """The text of `docs/protocol.json`."""
     return json.format(json.encode(schema(), order="sorted"), indent=1).decode() + "\n"
 
 

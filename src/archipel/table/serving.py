@@ -33,16 +33,16 @@ from .storage import StorageError, Store, engines
 TICK = 1.0
 FOREVER = 1 << 62
 FILES = 200
-"""How many files are open besides connections."""
+"""How many files are open in addition to connections."""
 AGAIN = 1.0
-"""How many seconds pass before a worker that could not start is started again."""
+"""Seconds before a worker that could not start is started again."""
 FAREWELL = 0.5
-"""How many seconds clients have to take in that the server stops."""
+"""Seconds that clients have to receive the message that the server stops."""
 
 
 @asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[Api]:
-    """A server's parts, from the database to the routes; in the end everything is kept and closed.
+    """All parts of a server, from the database to the routes; on exit everything is stored and closed.
 
     ValueError if the database cannot be used, or another server uses it.
     """
@@ -86,7 +86,7 @@ async def _running(settings: Settings) -> AsyncIterator[Api]:
 
 
 async def _chores(api: Api, pool: BotPool) -> None:
-    """What must be done now and then."""
+    """Periodic chores."""
     hub, swept = api.hub, 0
     if not hub.settings.redis:
         await _wake_up(hub)
@@ -102,7 +102,7 @@ async def _chores(api: Api, pool: BotPool) -> None:
 
 
 async def _wake_up(hub: Hub) -> None:
-    """Look after the tables where a bot is to act or a clock runs, though nobody has come yet."""
+    """Load the tables where a bot is to act or a clock runs, even if no client has come yet."""
     with suppress(StorageError):
         for table in await hub.store.due(FOREVER, hub.settings.tables):
             with suppress(Refusal):
@@ -110,7 +110,7 @@ async def _wake_up(hub: Hub) -> None:
 
 
 class Server(uvicorn.Server):
-    """Tells everybody when to come back before it closes their sockets."""
+    """Tells all clients when to reconnect before it closes their sockets."""
 
     def __init__(self, config: uvicorn.Config, hub: Hub, porch: Porch | None = None) -> None:
         super().__init__(config)
@@ -119,7 +119,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Heed the signals to stop, and go on heeding them: what is to be kept and closed afterwards is, at leisure.
+        """Handle the signals to stop until the end, so that everything is stored and closed properly.
 
         (uvicorn would raise them again once its sockets are closed.)
         """
@@ -129,7 +129,7 @@ class Server(uvicorn.Server):
         yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve: first those who came while the server was starting."""
+        """Start serving: first those who came while the server was starting."""
         waiting = await asyncio.to_thread(self._porch.leave) if self._porch else []
         await super().startup(sockets)
         for connection in waiting:
@@ -138,7 +138,7 @@ class Server(uvicorn.Server):
                 await asyncio.get_running_loop().connect_accepted_socket(self._protocol, connection)
 
     def _protocol(self) -> asyncio.Protocol:
-        """What uvicorn makes for every connection that it accepts."""
+        """Create the protocol for a connection that uvicorn has accepted."""
         made: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]
             config=self.config, server_state=self.server_state, app_state=self.lifespan.state
         )
@@ -173,7 +173,7 @@ def server_of(api: Api, porch: Porch | None = None) -> Server:
 
 
 async def serve(settings: Settings, listener: socket.socket, ready: Any = None, porch: Porch | None = None) -> None:
-    """Serve until told to stop."""
+    """Serve until asked to stop."""
     logging.configure(settings.log_format)
     async with running(settings) as api:
         server = server_of(api, porch)
@@ -184,15 +184,16 @@ async def serve(settings: Settings, listener: socket.socket, ready: Any = None, 
 
 
 def calm_down() -> None:
-    """What was made by now stays: the collector need not look at it again, nor look so often that moves wait for it."""
+    """Exclude the objects created so far from garbage collection, and collect less often, so that moves do not wait for
+    it."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
-    sys.setswitchinterval(0.001)  # the writer's thread is not to hold the loop up
+    sys.setswitchinterval(0.001)  # so that the writer's thread does not delay the loop
 
 
 def _allow_files(wanted: int) -> None:
-    """Have as many files open as all connections need, if the system lets us."""
+    """Raise the limit of open files to what all connections need, if the system permits."""
     if sys.platform == "win32":
         return
     import resource
@@ -206,7 +207,7 @@ def _allow_files(wanted: int) -> None:
 
 
 def run(settings: Settings, listener: socket.socket, ready: Any = None, porch: Porch | None = None) -> None:
-    """Serve in a loop of our own."""
+    """Serve in a new event loop."""
     _allow_files(settings.sockets + settings.connections + FILES)
     config = uvicorn.Config("", log_config=None)
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
@@ -214,7 +215,7 @@ def run(settings: Settings, listener: socket.socket, ready: Any = None, porch: P
 
 
 def run_many(settings: Settings, listener: socket.socket, ready: Any = None) -> None:
-    """Several workers on one listening socket; one that dies is started again."""
+    """Serve with several workers on one listening socket; one that dies is replaced."""
     _prepare(settings)
     spawn = get_context("spawn")
     stopping: list[int] = []
@@ -237,7 +238,7 @@ def run_many(settings: Settings, listener: socket.socket, ready: Any = None) -> 
 
 
 def _prepare(settings: Settings) -> None:
-    """Bring the database to this version before any worker starts: what is wrong with it is said once."""
+    """Migrate the database before any worker starts, so that a problem is reported once."""
     store = Store(settings.database)
     try:
         store.prepare()
@@ -252,7 +253,7 @@ def _worker(spawn: Any, settings: Settings, listener: socket.socket) -> Any:
 
 
 def _work(settings: Settings, listener: socket.socket) -> None:
-    """A worker's life. One that finds no database says so in a line, and is soon started again."""
+    """The main function of a worker. If the database is not available it logs a line, and is soon started again."""
     try:
         run(settings, listener)
     except ValueError as error:

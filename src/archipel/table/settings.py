@@ -1,4 +1,4 @@
-"""How a server is set up: by the command line, or by environment variables that begin with ARCHIPEL_."""
+"""The settings of a server: from the command line, or from environment variables that start with ARCHIPEL_."""
 
 import ipaddress
 import os
@@ -17,16 +17,16 @@ PREFIX = "ARCHIPEL_"
 
 
 def default_database() -> str:
-    """Where tables are kept if nothing else is said."""
+    """The default location of the database."""
     return str(Path(platformdirs.user_data_dir("archipel")) / "tables.sqlite3")
 
 
 FORMER = {"throwers": "outcomes"}
-"""Names that settings had before, and still answer to."""
+"""Former names of settings, which still work."""
 
 
 class Settings(Struct, kw_only=True):
-    """Everything that can be said about a server."""
+    """All settings of a server."""
 
     host: str = "127.0.0.1"
     port: int = 8300
@@ -35,48 +35,49 @@ class Settings(Struct, kw_only=True):
     workers: int = 1
     public_url: str = ""
     bots: int = 0
-    """How many processes think for bots; 0: one fewer than there are cores, at least one."""
+    """The number of processes for bots; 0: one fewer than there are cores, at least one."""
     any_bot: bool = False
-    """Whether bots may play alone, and bots that are no levels, such as `expert`, which think as long as they like."""
+    """Whether bots may play alone, and whether bots that are not levels, such as `expert`, may have seats: they have no
+    time limit."""
     pace: float = 1.0
-    """How long bots take: 1 as long as a person would, 0 no longer than they think."""
+    """How long bots take: 1 as long as a person would, 0 no longer than they need."""
     outcomes: int = 0
-    """How many processes compute chance outcomes that take their time; 0: one for every two cores, at least one."""
+    """The number of processes that compute slow chance outcomes; 0: one for every two cores, at least one."""
     sockets: int = 10_000
     sockets_each: int = 200
-    """How many sockets there may be in all, and from one address."""
+    """The maximum number of WebSockets in all, and per address."""
     connections: int = 2_000
     connections_each: int = 100
-    """How many HTTP connections there may be in all, and from one address."""
+    """The maximum number of HTTP connections in all, and per address."""
     proxies: str = ""
-    """The addresses or networks of proxies that tell who calls (`X-Forwarded-For`), with commas between them."""
+    """The addresses or networks of trusted proxies (`X-Forwarded-For`), separated by commas."""
     metrics_token: str = ""
-    """Whoever bears this token may read `/metrics`."""
+    """The token for reading `/metrics`."""
     spectators: int = 1_000
     spectators_each: int = 50
-    """How many may watch one table, and from one address."""
+    """The maximum number of spectators per table, and per address."""
     tables: int = 5_000
-    """How many tables may be in memory at a time."""
+    """The maximum number of tables in memory."""
     tables_each: int = 30
-    """How many tables an address may make in an hour."""
+    """How many tables an address may create per hour."""
     requests: float = 20
-    """How many HTTP requests a second an address may make for long; ten times as many at once."""
+    """HTTP requests per second and address; ten times as many in a burst."""
     messages: float = 20
-    """How many messages a second a socket may send for long; three times as many at once."""
+    """Messages per second and socket; three times as many in a burst."""
     away: int = 60_000
-    """After how many milliseconds without a socket a seat may be given to a bot."""
+    """Milliseconds without a socket after which a seat may be given to a bot."""
     forget: int = 120_000
-    """After how many milliseconds without a socket a table is put away."""
+    """Milliseconds without a socket after which a table is dropped from memory."""
     lease: int = 6_000
-    """For how many milliseconds a worker promises to look after a table."""
+    """Milliseconds for which a worker's ownership of a table lasts without renewal."""
     session_days: int = 180
-    """After how many days without use a session ends on a device; 0: never."""
+    """Days without use after which a session ends on a device; 0: never."""
     verify_seconds: float = 20.0
-    """How many seconds the server spends on one record that somebody wants verified."""
+    """Seconds that the server spends on verifying one record."""
     password: str = ""
-    """What everybody has to know to come in at all; empty: nothing."""
+    """The password of a private server; empty: none."""
     operator: str = ""
-    """The token of the operator's page; one is drawn at every start if none is given."""
+    """The token of the operator's page; a random one at every start if empty."""
     log_format: str = "plain"
     """`plain` for people, `json` for machines."""
 
@@ -100,7 +101,7 @@ class Settings(Struct, kw_only=True):
             raise ValueError("Several workers need PostgreSQL and Redis: --database postgresql://…, --redis redis://….")
 
     def is_proxy(self, address: str) -> bool:
-        """Does this address speak for many people?"""
+        """True if this address is a trusted proxy."""
         try:
             known = ipaddress.ip_address(address)
         except ValueError:
@@ -110,7 +111,7 @@ class Settings(Struct, kw_only=True):
 
     @property
     def secure(self) -> bool:
-        """Do browsers come by HTTPS?"""
+        """True if browsers use HTTPS."""
         return self.public_url.startswith("https://")
 
 
@@ -141,7 +142,7 @@ _RANGES: dict[str, tuple[float, float]] = {
 
 
 def _networks(proxies: str) -> "list[ipaddress.IPv4Network | ipaddress.IPv6Network] | None":
-    """The networks of proxies; None: everybody. ValueError if one is none."""
+    """The networks of proxies; None: all. ValueError if one is not a network."""
     if proxies.strip() == "*":
         return None
     try:
@@ -158,7 +159,7 @@ def environment(variables: Mapping[str, str] = os.environ) -> dict[str, Any]:
 
 
 def settings(given: Mapping[str, Any], variables: Mapping[str, str] = os.environ) -> Settings:
-    """The settings given, else those of the environment, else the usual ones; ValueError says what cannot be."""
+    """The given settings, else those of the environment, else the defaults; ValueError says what is wrong."""
     chosen = environment(variables) | {name: value for name, value in given.items() if value is not None}
     kinds = {field.name: field.type for field in msgspec.structs.fields(Settings)}
     return Settings(**{name: _read(name, value, kinds[name]) for name, value in chosen.items()})

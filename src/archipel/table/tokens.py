@@ -1,18 +1,18 @@
-"""Secrets that are handed out, and the digests by which they are known again."""
+"""Secrets for links and cookies, and the digests by which they are stored."""
 
 import hashlib
 
 from . import entropy
 
 BYTES = 16
-"""128 bits: nobody guesses one."""
+"""128 bits, which cannot be guessed."""
 
 
 def new() -> str:
-    """A secret that fits into a link or a cookie."""
+    """A new secret that fits into a link or a cookie."""
     return entropy.token_urlsafe(BYTES)
 
 
 def digest(token: str) -> str:
-    """What is kept of a secret: enough to know it again, not to use it."""
+    """What is stored of a secret: enough to recognise it, not to use it."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

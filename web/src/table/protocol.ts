@@ -52,7 +52,7 @@ export interface Protocol {
   Verdict?: Verdict;
 }
 /**
- * The first message: who calls, what it saw last, and by which link it looks.
+ * The first message: the client's key, what it saw last, and the link by which it comes.
  */
 export interface Hello {
   /**
@@ -68,14 +68,14 @@ export interface Hello {
   type: "hello";
 }
 /**
- * On a shared screen: show the table through the eyes of one of one's seats; null draws the curtain.
+ * On a shared screen: show the view of one of your seats; null hides all hands.
  */
 export interface Look {
   seat: number | null;
   type: "look";
 }
 /**
- * Ask for the recording of the outcome that the entry of that version tells of; answered by `thrown`.
+ * Ask for the recording of the outcome in the entry of that version; answered by `thrown`.
  */
 export interface AskRecording {
   type: "ask-throw";
@@ -89,9 +89,9 @@ export interface Ping {
   type: "ping";
 }
 /**
- * Take a seat that is open, or one's own again from the bot that kept it.
+ * Take an open seat, or your own again from the bot that kept it.
  *
- *     A seat that somebody else left in a running game is asked for: those who play answer by `admit`.
+ *     A seat that somebody else left in a running game needs the players' consent, given by `admit`.
  */
 export interface Sit {
   link?: string | null;
@@ -108,7 +108,7 @@ export interface Sit {
   type: "sit";
 }
 /**
- * Leave one of one's seats: before the game it is open again, later the others may give it to a bot.
+ * Leave one of your seats: before the game it is open again, later the others may give it to a bot.
  */
 export interface Rise {
   /**
@@ -119,7 +119,7 @@ export interface Rise {
   type: "rise";
 }
 /**
- * Give a seat to a bot: the host an open one of any level, those who play one that was left or is deserted.
+ * Give a seat to a bot: the host an open one of any level, players one that was left or whose player is away.
  *
  *     In a running game the bot is a stand-in of a fixed level, whatever level is named, until the owner comes back.
  */
@@ -136,10 +136,10 @@ export interface SeatBot {
   type: "bot";
 }
 /**
- * What the mover does, as JSON or as notation. The seat is the mover's, which must be one's own.
+ * Play an action, as JSON or as notation. The mover's seat must be yours.
  *
- *     `at` is the version of the position that the player saw; in another position nothing happens. Where a game's chance
- *     outcomes are computed, an action may come with extra data that the game takes. Where they are entered by a player,
+ *     `at` is the version of the position that the player saw; in another position the command is refused. Where a game's
+ *     chance outcomes are computed, an action may have extra data that the game reads. Where they are entered by a player,
  *     that is an `act` too.
  */
 export interface Act {
@@ -163,7 +163,7 @@ export interface Aim {
   y: number;
 }
 /**
- * Take one's last action back, when nobody has learned anything by it and nobody has acted since.
+ * Undo your last action, if it revealed nothing and nobody has acted since.
  */
 export interface Undo {
   /**
@@ -173,7 +173,7 @@ export interface Undo {
   type: "undo";
 }
 /**
- * Ask the others to go back to before one's last action.
+ * Request a takeback: ask the others to go back to before your last action.
  */
 export interface AskBack {
   /**
@@ -183,7 +183,7 @@ export interface AskBack {
   type: "ask-back";
 }
 /**
- * Agree to go back, or do not.
+ * Accept or decline a takeback.
  */
 export interface Answer {
   agree: boolean;
@@ -194,7 +194,7 @@ export interface Answer {
   type: "answer";
 }
 /**
- * Give the game up: of two sides the other has won, of more a bot plays on.
+ * Resign: with two sides the other wins, with more a bot plays on.
  */
 export interface Resign {
   /**
@@ -205,7 +205,7 @@ export interface Resign {
   type: "resign";
 }
 /**
- * Agree to another game with the seats turned, or take that back.
+ * Accept another game with rotated seats, or withdraw that.
  */
 export interface Rematch {
   agree?: boolean;
@@ -220,7 +220,7 @@ export interface Rematch {
   type: "rematch";
 }
 /**
- * Say something to all at the table.
+ * Send a chat message to everyone at the table.
  */
 export interface Chat {
   /**
@@ -231,7 +231,7 @@ export interface Chat {
   type: "chat";
 }
 /**
- * Ask what a strong bot would do in one's place; answered by `hint`.
+ * Ask what a strong bot would play in your place; answered by `hint`.
  */
 export interface AskHint {
   /**
@@ -241,7 +241,7 @@ export interface AskHint {
   type: "ask-hint";
 }
 /**
- * After the game: what a strong bot thinks of the position after so many actions, seen from its mover.
+ * After the game: a strong bot's evaluation of the position after this number of actions, from its mover's view.
  */
 export interface AskAnalysis {
   game?: number | null;
@@ -253,7 +253,7 @@ export interface AskAnalysis {
   type: "ask-analysis";
 }
 /**
- * Let whoever asks for a seat that was left have it, or not.
+ * Accept or decline a request for a seat that was left.
  */
 export interface Admit {
   agree: boolean;
@@ -264,7 +264,7 @@ export interface Admit {
   type: "admit";
 }
 /**
- * The host frees a seat before the game. Whoever sat there needs a new link to sit down again.
+ * The host frees a seat before the game. The person who sat there needs a new link to sit down again.
  */
 export interface Unseat {
   /**
@@ -275,7 +275,7 @@ export interface Unseat {
   type: "unseat";
 }
 /**
- * The host removes a spectator, who needs a new link to come back; "" removes all who have no name.
+ * The host removes a spectator, who needs a new link to come back; "" removes everyone without a name.
  */
 export interface Remove {
   /**
@@ -289,7 +289,7 @@ export interface Remove {
   type: "remove";
 }
 /**
- * The host mutes a spectator, or lets them speak again.
+ * The host mutes or unmutes a spectator.
  */
 export interface Mute {
   muted?: boolean;
@@ -304,7 +304,7 @@ export interface Mute {
   type: "mute";
 }
 /**
- * The host closes the table: nobody plays here any more.
+ * The host closes the table: no more games are played here.
  */
 export interface Close {
   /**
@@ -327,7 +327,7 @@ export interface Welcome {
   type: "welcome";
 }
 /**
- * What a table is, which never changes.
+ * The properties of a table that never change.
  */
 export interface About {
   clock: NoClock | LiveClock | DaysClock;
@@ -348,7 +348,7 @@ export interface NoClock {
   kind: "none";
 }
 /**
- * So much time for the whole game, and some more with every move.
+ * A time for the whole game, and an increment for every move.
  */
 export interface LiveClock {
   /**
@@ -362,14 +362,14 @@ export interface LiveClock {
   kind: "live";
 }
 /**
- * So many days for every move.
+ * A number of days for every move.
  */
 export interface DaysClock {
   days: number;
   kind: "days";
 }
 /**
- * Your seats, and whether you are the host. Said after `welcome`, and when it changes.
+ * Your seats, and whether you are the host. Sent after `welcome`, and when it changes.
  */
 export interface Yours {
   host: boolean;
@@ -379,7 +379,7 @@ export interface Yours {
 /**
  * What is new since a version, and the table as it is now.
  *
- *     `whole`: forget what you knew; the entries are those of the game that runs. A part that has not changed is left out.
+ *     `whole`: discard what you have; the entries are those of the running game. Unchanged parts are left out.
  */
 export interface Update {
   chairs?: Chair[];
@@ -411,7 +411,7 @@ export interface Update {
   whole?: boolean;
 }
 /**
- * Who sits at a seat.
+ * The person or bot at a seat.
  */
 export interface Chair {
   kind: "bot" | "open" | "person";
@@ -467,7 +467,8 @@ export interface BotSat {
   v: number;
 }
 /**
- * A game began: its number at this table, the promise that binds its draws, and the seats' shares in them.
+ * A game started: its number at this table, the commitment to its random seed, and the seats' contributions to
+ *     it.
  */
 export interface Started {
   /**
@@ -485,7 +486,7 @@ export interface Started {
   v: number;
 }
 /**
- * A seat did something. What these eyes may not see is null in the JSON and `?` in the notation.
+ * A seat acted. What is hidden from the viewer is null in the JSON and `?` in the notation.
  */
 export interface Acted {
   action: {};
@@ -504,7 +505,7 @@ export interface Acted {
   wrote?: {} | null;
 }
 /**
- * Chance did something, by the draw of that number; 0: by no draw, for a player entered it.
+ * Chance acted, with the draw of that number; 0: without a draw, because a player entered the outcome.
  */
 export interface Happened {
   action: {};
@@ -535,7 +536,7 @@ export interface Fall {
   trajectory?: string | null;
 }
 /**
- * The game went back to so many actions: by undo, or because all agreed.
+ * The game went back to this number of actions: by undo, or because all agreed.
  */
 export interface WentBack {
   agreed: boolean;
@@ -552,7 +553,7 @@ export interface WentBack {
   v: number;
 }
 /**
- * A seat asks to go back to so many actions.
+ * A seat requests a takeback to this number of actions.
  */
 export interface AskedBack {
   /**
@@ -568,7 +569,7 @@ export interface AskedBack {
   v: number;
 }
 /**
- * A seat answered the request to go back; a refusal ends it.
+ * A seat answered the request for a takeback; declining ends it.
  */
 export interface Answered {
   agree: boolean;
@@ -584,7 +585,7 @@ export interface Answered {
   v: number;
 }
 /**
- * The game is over, and the seed of its draws is shown.
+ * The game is over, and the seed of its draws is published.
  */
 export interface Ended {
   /**
@@ -605,7 +606,7 @@ export interface Ended {
   winner: number | number[] | null;
 }
 /**
- * A seat would play again, or no longer would.
+ * A seat wants a rematch, or no longer does.
  */
 export interface Agreed {
   agree: boolean;
@@ -621,7 +622,7 @@ export interface Agreed {
   v: number;
 }
 /**
- * Somebody said something; no seat: a spectator. Only of old: what is said now comes by `said`.
+ * A chat message; no seat: a spectator. Only in old logs: new messages come by `said`.
  */
 export interface Spoke {
   /**
@@ -638,7 +639,7 @@ export interface Spoke {
   v: number;
 }
 /**
- * The table was away for a while; the clock did not run meanwhile.
+ * The table was out of memory for a while; the clock did not run meanwhile.
  */
 export interface Resumed {
   /**
@@ -668,7 +669,7 @@ export interface AskedSeat {
   v: number;
 }
 /**
- * A player answered whoever asks for a seat; a refusal ends it, and when all agree a `sat` follows.
+ * A player answered a request for a seat; declining ends it, and when all accept a `sat` follows.
  */
 export interface AnsweredSeat {
   agree: boolean;
@@ -700,7 +701,7 @@ export interface Removed {
   v: number;
 }
 /**
- * The host muted a spectator, or let them speak again.
+ * The host muted or unmuted a spectator.
  */
 export interface Muted {
   /**
@@ -716,7 +717,7 @@ export interface Muted {
   v: number;
 }
 /**
- * The table was closed: nobody plays here any more.
+ * The table was closed: no more games are played here.
  */
 export interface Closed {
   /**
@@ -730,7 +731,7 @@ export interface Closed {
   v: number;
 }
 /**
- * The game as one pair of eyes sees it: everything that there is to draw.
+ * The game as one viewer sees it: everything needed to draw it.
  */
 export interface Position {
   candidate?: Candidate | null;
@@ -751,7 +752,7 @@ export interface Position {
   view: {};
 }
 /**
- * Somebody asks for a seat that was left; these have not answered yet.
+ * A request for a seat that was left; `waiting` have not answered yet.
  */
 export interface Candidate {
   name: string;
@@ -788,14 +789,14 @@ export interface Lie {
   y: number;
 }
 /**
- * One thing that the mover may do.
+ * A legal action.
  */
 export interface Legal {
   action: {};
   notation: string;
 }
 /**
- * How the game ended; and who would play again.
+ * How the game ended, and who wants a rematch.
  */
 export interface Over {
   again?: number[];
@@ -804,7 +805,7 @@ export interface Over {
   winner: number | number[] | null;
 }
 /**
- * A seat asks to go back to so many actions; these have not answered yet.
+ * A request for a takeback to this number of actions; `waiting` have not answered yet.
  */
 export interface Request {
   moves: number;
@@ -812,7 +813,7 @@ export interface Request {
   waiting: number[];
 }
 /**
- * The clock, as of the moment `at`: what each seat has left, and whose time runs.
+ * The clock at the time `at`: what each seat has left, and whose time is running.
  */
 export interface Time {
   /**
@@ -826,7 +827,7 @@ export interface Time {
   running: number | null;
 }
 /**
- * The command is kept; nothing can lose it any more. It is the log's entry of that version.
+ * The command is stored for good, as the log entry of that version.
  */
 export interface Ack {
   n: number;
@@ -853,7 +854,7 @@ export interface Refused {
   words?: string;
 }
 /**
- * A message that could not be understood, or was one too many.
+ * A message that could not be understood, or that exceeded the rate limit.
  */
 export interface Trouble {
   gaps?: {
@@ -871,7 +872,7 @@ export interface Trouble {
   words?: string;
 }
 /**
- * Which seats are here now, and how many look on.
+ * Which seats are connected now, and the number of spectators.
  */
 export interface Presence {
   here: boolean[];
@@ -879,7 +880,7 @@ export interface Presence {
   watchers: number;
 }
 /**
- * Told to the host alone, when it changes: who watches, and how many without a name do.
+ * Sent to the host alone, when it changes: the spectators, and the number of those without a name.
  */
 export interface Audience {
   spectators: Spectator[];
@@ -887,7 +888,7 @@ export interface Audience {
   unnamed?: number;
 }
 /**
- * Somebody with a name who watches; `id` is for `mute` and `remove`.
+ * A spectator with a name; `id` is for `mute` and `remove`.
  */
 export interface Spectator {
   /**
@@ -898,14 +899,14 @@ export interface Spectator {
   name: string;
 }
 /**
- * What was said: the last remarks after `hello`, and each one as it is said. A number may come twice.
+ * Chat messages: the last ones after `hello`, and each new one. A number may come twice.
  */
 export interface Said {
   remarks: Remark[];
   type: "said";
 }
 /**
- * Somebody said something; no seat: a spectator. Numbers rise, and some are left out.
+ * A chat message; no seat: a spectator. Numbers increase, with gaps.
  */
 export interface Remark {
   /**
@@ -918,9 +919,9 @@ export interface Remark {
   text: string;
 }
 /**
- * What a bot thinks: its actions from best to worst, and the play that it expects.
+ * A bot's evaluation: the actions from best to worst, and its principal variation.
  *
- *     `played` is what was done in a position of a game that is over: it is always among the actions.
+ *     `played` is the action that was played in a position of a finished game: it is always among the actions.
  */
 export interface Hint {
   line: string[];
@@ -932,7 +933,7 @@ export interface Hint {
   type: "hint";
 }
 /**
- * What a bot thinks of one action: how much of its search went there, and what it is worth from -1 to 1.
+ * A bot's evaluation of one action: its share of the search, and its value from -1 to 1.
  */
 export interface Opinion {
   action: {};
@@ -963,7 +964,7 @@ export interface Pong {
   type: "pong";
 }
 /**
- * The table goes; come back after so long. `rule` says why.
+ * The server closes the connection; reconnect after this time. `rule` says why.
  */
 export interface Goodbye {
   /**
@@ -977,7 +978,7 @@ export interface Goodbye {
   type: "goodbye";
 }
 /**
- * `POST /api/session/arrive`: become whoever made the link; `replace`: though one leaves one's own seats.
+ * `POST /api/session/arrive`: become the person who made the link; `replace`: even if you lose your own seats.
  */
 export interface Arrive {
   replace?: boolean;
@@ -987,7 +988,7 @@ export interface Arrive {
   token: string;
 }
 /**
- * `POST /api/session/arriving`: who a link would make one, who one is now, and how many tables one would leave.
+ * `POST /api/session/arriving`: who a link would make you, who you are now, and how many tables you would leave.
  */
 export interface Arriving {
   name: string;
@@ -995,19 +996,19 @@ export interface Arriving {
   tables?: number;
 }
 /**
- * A table that was made.
+ * A new table.
  */
 export interface Created {
   id: string;
 }
 /**
- * `GET /api/session/devices`: where one is known, the device used last first.
+ * `GET /api/session/devices`: your devices, the last used first.
  */
 export interface Devices {
   devices: Device[];
 }
 /**
- * A device on which one is known; `here`: this one. Its last use is told to the day.
+ * A device on which you have a session; `here`: this one. Its last use is given to the day.
  */
 export interface Device {
   /**
@@ -1023,7 +1024,7 @@ export interface Device {
   used: number;
 }
 /**
- * `POST /api/session/end`: end one's session on a device; on all others than this if none is named.
+ * `POST /api/session/end`: end your session on a device (default: on all but this one).
  */
 export interface EndSession {
   device?: string | null;
@@ -1037,7 +1038,7 @@ export interface Games {
   version: string;
 }
 /**
- * One game: its options, how many may play, and the bots' levels from weakest to strongest.
+ * One game: its options, its numbers of players, and the bots' levels from weakest to strongest.
  */
 export interface GameInfo {
   /**
@@ -1051,7 +1052,7 @@ export interface GameInfo {
   title: string;
 }
 /**
- * One option of a game; `values` are those it may have, or some worth choosing from.
+ * One option of a game; `values` are its permitted values, or some worth offering.
  */
 export interface OptionInfo {
   about: string;
@@ -1061,7 +1062,7 @@ export interface OptionInfo {
   wanted: string;
 }
 /**
- * A game whose bots are still being compiled: so many of so many steps are done. 0 of 0: it waits for its turn.
+ * A game whose bots are still being compiled: `done` of `total` steps. 0 of 0: not started yet.
  */
 export interface Preparing {
   done: number;
@@ -1069,7 +1070,7 @@ export interface Preparing {
   total: number;
 }
 /**
- * A link that was made: its secret part, and the address to send.
+ * A new link: its secret, and the URL to send.
  */
 export interface Link {
   id?: string;
@@ -1088,13 +1089,13 @@ export interface LinkTarget {
   table: string;
 }
 /**
- * `GET /api/tables/{id}/links`: the links that one may revoke.
+ * `GET /api/tables/{id}/links`: the links that you may revoke.
  */
 export interface Links {
   links: KnownLink[];
 }
 /**
- * A link that works; `id` is for revoking it, the secret is its maker's alone.
+ * A valid link; `id` is for revoking it, the secret is its maker's alone.
  */
 export interface KnownLink {
   id: string;
@@ -1107,9 +1108,9 @@ export interface KnownLink {
   seat?: number | null;
 }
 /**
- * `POST /api/tables/{id}/branch`: play on from a position of a game that is over, against bots.
+ * `POST /api/tables/{id}/branch`: play from a position of a finished game, against bots.
  *
- *     The hidden cards stay as they were; what chance does from there on is drawn anew.
+ *     The hidden cards stay as they were; later chance outcomes are new.
  */
 export interface NewBranch {
   game?: number | null;
@@ -1127,14 +1128,14 @@ export interface NewBranch {
 /**
  * `POST /api/tables/{id}/links`: a link that lets others in.
  *
- *     `seat`: to take that open seat; `watch`: to look on; `shoulder`: to look through the eyes of one's own seat.
+ *     `seat`: to take that open seat; `watch`: to watch; `shoulder`: to watch the hand of your own seat.
  */
 export interface NewLink {
   kind: "seat" | "shoulder" | "watch";
   seat?: number | null;
 }
 /**
- * `POST /api/session`: the name one plays under.
+ * `POST /api/session`: your name.
  */
 export interface NewSession {
   name: string;
@@ -1157,7 +1158,7 @@ export interface NewTable {
   visibility?: "link" | "public";
 }
 /**
- * Who is to sit at a seat: oneself, somebody else at the same screen, whoever comes, or a bot.
+ * The player at a seat of a new table: you, another person at the same screen, anyone with a link, or a bot.
  */
 export interface NewChair {
   kind: "bot" | "here" | "me" | "open";
@@ -1165,7 +1166,7 @@ export interface NewChair {
   name?: string | null;
 }
 /**
- * `GET /api/operator`: who is here, the tables, the load, what went wrong; of one worker of several.
+ * `GET /api/operator`: people, tables, load and errors of one worker.
  */
 export interface OperatorReport {
   in_memory: number;
@@ -1185,7 +1186,7 @@ export interface OperatorReport {
   workers: number;
 }
 /**
- * Somebody with a name who is connected, and at which tables; `id` is for `POST /api/operator/end`.
+ * A connected person with a name, and their tables; `id` is for `POST /api/operator/end`.
  */
 export interface Visitor {
   id: string;
@@ -1193,7 +1194,7 @@ export interface Visitor {
   tables: string[];
 }
 /**
- * One table as the operator sees it: who sits there while it is in memory, never what they hold.
+ * One table as the operator sees it: its players while it is in memory, never their hands.
  */
 export interface OperatorTable {
   chairs: Chair[];
@@ -1208,7 +1209,7 @@ export interface OperatorTable {
   visibility: string;
 }
 /**
- * Something that went wrong.
+ * An error on the server.
  */
 export interface Incident {
   /**
@@ -1218,13 +1219,13 @@ export interface Incident {
   what: string;
 }
 /**
- * `POST /api/operator/end` and `/api/operator/close`: whose session is to end, or which table is to close.
+ * `POST /api/operator/end` and `/api/operator/close`: whose session to end, or which table to close.
  */
 export interface OperatorTarget {
   id: string;
 }
 /**
- * `POST /api/password`: what a private server asks for before anything else.
+ * `POST /api/password`: the password of a private server.
  */
 export interface Password {
   password: string;
@@ -1237,7 +1238,7 @@ export interface Picture {
   text: string;
 }
 /**
- * The body of every HTTP error: one sentence, and what stands behind it.
+ * The body of every HTTP error: one sentence, with its template and values.
  */
 export interface Problem {
   gaps?: {
@@ -1254,9 +1255,9 @@ export interface Problem {
   words?: string;
 }
 /**
- * `GET /api/tables/{id}/replay`: some steps of a game that is over, from so many actions on.
+ * `GET /api/tables/{id}/replay`: some steps of a finished game, from a number of actions on.
  *
- *     `eye` is the seat, null for an onlooker, or `referee`, who sees everything. `scores` and `movers` are those of every
+ *     `eye` is the seat, null for a spectator, or `referee`, who sees everything. `scores` and `movers` are those of every
  *     step of the game.
  */
 export interface Replay {
@@ -1271,7 +1272,7 @@ export interface Replay {
   steps: Step[];
 }
 /**
- * A position of a game that is over, and what led to it.
+ * A position of a finished game, and what led to it.
  */
 export interface Step {
   deed?: Deed | null;
@@ -1279,7 +1280,8 @@ export interface Step {
   view: {};
 }
 /**
- * What led to a step; no seat: chance. What these eyes did not see is null in the JSON and `?` in the notation.
+ * What led to a step; no seat: chance. What was hidden from the viewer is null in the JSON and `?` in the
+ *     notation.
  */
 export interface Deed {
   action: {};
@@ -1288,7 +1290,7 @@ export interface Deed {
   wrote?: {} | null;
 }
 /**
- * `POST /api/links/revoke`: which link is to work no more, by its secret or by its id.
+ * `POST /api/links/revoke`: the link to revoke, by its secret or by its id.
  */
 export interface Revoke {
   id?: string | null;
@@ -1301,13 +1303,13 @@ export interface RulesPage {
   text: string;
 }
 /**
- * `GET /api/session`: who one is here; the name is empty before one has given it.
+ * `GET /api/session`: who you are here; the name is empty before you have given one.
  */
 export interface Session {
   name: string;
 }
 /**
- * `GET /api/tables`: one's own tables, and public ones that wait for players or are being played.
+ * `GET /api/tables`: your own tables, and public ones that wait for players or are being played.
  */
 export interface Tables {
   public: Summary[];
@@ -1333,7 +1335,7 @@ export interface Summary {
   yours?: number[];
 }
 /**
- * The secret part of a link, sent back to the table.
+ * The secret of a link.
  */
 export interface TokenBody {
   /**

@@ -1,4 +1,4 @@
-"""The network: the HTTP and WebSocket protocols, the API, conversations with browsers, pages and their security.
+"""The network: HTTP and WebSocket protocols, the API, conversations with browsers, pages and their security.
 
-These modules may know all other rooms. No other room knows them; `archipel.table.serving` starts them.
+These modules may import all other rooms. No other room imports them; `archipel.table.serving` starts them.
 """

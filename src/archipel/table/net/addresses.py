@@ -1,4 +1,4 @@
-"""The addresses of this machine: the one that only it understands, and the one for others in the same network."""
+"""The addresses of this machine: the loopback address, and the one for others in the same network."""
 
 import socket
 from contextlib import suppress
@@ -6,7 +6,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 EVERYWHERE = ("0.0.0.0", "::", "")
-"""What a server listens on if others in the network may reach it."""
+"""The addresses on which a server listens if others in the network can reach it."""
 
 
 def reachable() -> str:
@@ -19,14 +19,14 @@ def reachable() -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Does this name or address lead every machine to itself?"""
+    """True if this name or address means the same machine everywhere, such as localhost."""
     with suppress(ValueError):
         return ip_address(host).is_loopback
     return host == "localhost" or host.endswith(".localhost")
 
 
 def nearby(url: str, listens: str, host: str | None = None) -> str:
-    """The same page for others in the network, if the URL leads only this machine to it; "" if there is none."""
+    """The same URL for others in the network, if it works on this machine only; "" if there is none."""
     parts = urlsplit(url)
     if listens not in EVERYWHERE or not is_loopback(parts.hostname or ""):
         return ""

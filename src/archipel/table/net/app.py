@@ -1,4 +1,4 @@
-"""The server's routes: pages, a small HTTP interface, and a socket a browser."""
+"""The server's routes: pages, an HTTP API, and a WebSocket per browser."""
 
 import asyncio
 import hmac
@@ -42,17 +42,17 @@ from .security import HEADERS, SAFE, Guard
 from .websocket_protocol import LARGEST, WebSocketProtocol
 
 RECORD = 512 * 1024
-"""How long a record may be that is to be verified."""
+"""The maximum length of a record to verify."""
 LINK = "archipel-link"
-"""The header in which a link's secret comes: an address is seen by too many."""
+"""The header with a link's secret: a URL would be visible to too many."""
 LISTED = 30
 HOUR = 3600.0
 GUESSES = 10
-"""How often an address may be wrong about the password at once; after that once in ten seconds."""
+"""How many wrong passwords an address may send in a burst; after that one per ten seconds."""
 OPEN = ("/healthz", "/metrics", "/api/password", "/api/operator")
-"""What a private server answers to everybody; the operator has a token."""
+"""The paths of a private server that need no password; the operator has a token."""
 OPERATOR = "archipel-operator"
-"""The header in which the operator's token comes."""
+"""The header with the operator's token."""
 
 Body = TypeVar("Body")
 Handler = Callable[["Api", Request, Person], Awaitable[Response]]
@@ -60,7 +60,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Api:
-    """What the routes share."""
+    """The state that all routes share."""
 
     def __init__(self, hub: Hub, verifiers: Verifiers, pages: Pages | None = None) -> None:
         settings = hub.settings
@@ -106,7 +106,7 @@ class Api:
 
     def _admit(self, scope: Any, headers: Headers) -> None:
         if scope["path"] == "/healthz" and _is_loopback(_address(scope)):
-            return  # whoever looks after this machine asks whether it is well, however busy it is
+            return  # health checks are answered however busy the server is
         if not self.requests.take(_address(scope), _now(self.hub)):
             self.hub.metrics.limited += 1
             raise Refusal("table.too-fast", "Too many requests; slow down.")
@@ -124,7 +124,7 @@ class Api:
         return self.pages.response(scope["path"], headers.get("if-none-match"), encodings)
 
     async def person(self, request: Request) -> Person:
-        """Who asks."""
+        """The person who sends the request."""
         return await self.sessions.person(request.cookies.get(self.sessions.cookie), self.hub.now())
 
     # Sockets.
@@ -154,7 +154,7 @@ class Api:
 
 
 def _with_headers(send: Any) -> Any:
-    """Every answer bears the headers that keep browsers careful."""
+    """Add the security headers to every response."""
     extra = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
     async def sending(message: Any) -> None:
@@ -226,7 +226,7 @@ def _json(body: Any, status: int = 200, headers: dict[str, str] | None = None) -
 
 
 def _address(scope: Any) -> str:
-    """Where somebody comes from, as far as limits go."""
+    """The client's address, for rate limits."""
     return network(scope["client"][0]) if scope.get("client") else ""
 
 
@@ -239,7 +239,7 @@ def _cookies(headers: Headers) -> dict[str, str]:
 
 
 async def _body(request: Request, kind: type[Body], most: int = LARGEST) -> Body:
-    """The body of a request as one of the protocol's types; Refusal if it is none."""
+    """Decode the body of a request as one of the protocol's types; Refusal if it does not match."""
     content = await _content(request, most)
     try:
         return msgspec.json.decode(content, type=kind)
@@ -392,7 +392,7 @@ async def get_tables(api: Api, request: Request, person: Person) -> Response:
 
 
 async def _summaries(api: Api, rows: list[Row], person: Person) -> list[protocol.Summary]:
-    """Those of the tables that can be shown now."""
+    """The summaries of the tables that can be shown now."""
     summaries = []
     for row in rows:
         with suppress(Refusal):
@@ -436,7 +436,7 @@ async def get_table(api: Api, request: Request, person: Person) -> Response:
 
 
 async def _visible(api: Api, request: Request, person: Person) -> LiveTable:
-    """The table that is asked for, if the person may know of it."""
+    """The requested table, if the person may know of it."""
     live = await api.hub.find(request.path_params["table"][:16])
     link = await _link(api, request)
     if live and not links.bars(live, person.who, link):
@@ -449,7 +449,7 @@ async def _visible(api: Api, request: Request, person: Person) -> LiveTable:
 
 
 async def _link(api: Api, request: Request) -> KeptLink | None:
-    """The link that the request bears, if any; Refusal if it does not work."""
+    """The link that the request carries, if any; Refusal if it is not valid."""
     token = request.headers.get(LINK, "")[:64]
     return await links.find(api.hub, token) if token else None
 
@@ -525,7 +525,7 @@ async def post_revoke(api: Api, request: Request, person: Person) -> Response:
     return Response(status_code=204)
 
 
-# What pages show of a game that brings no board of its own.
+# Drawings for pages of games without a board of their own.
 
 
 async def get_rules(api: Api, request: Request, person: Person) -> Response:
@@ -546,7 +546,7 @@ async def post_picture(api: Api, request: Request, person: Person) -> Response:
 
 
 def _drawn(view: dict[str, Any]) -> protocol.Picture:
-    """A view as text and picture; ValueError unless it is a view that the game can give, or a whole snapshot."""
+    """A view as text and SVG; ValueError unless it is a view that the game can give, or a whole snapshot."""
     game = action_names(view["game"], view["options"]).game
     whole = {key: value for key, value in view.items() if key != "seat"}
     if whole.keys() == game.new().snapshot().keys() and view.get("seat") is None:
@@ -591,7 +591,7 @@ async def metrics(api: Api, request: Request, person: Person) -> Response:
 
 
 def _may_see_metrics(settings: Settings, request: Request) -> bool:
-    """Whoever has the token; and on a server that is not for others, this machine."""
+    """True for requests with the token; on a server for this machine only, for all its requests."""
     token = f"Bearer {settings.metrics_token}" if settings.metrics_token else ""
     if token and hmac.compare_digest(request.headers.get("authorization", "").encode(), token.encode()):
         return True
@@ -607,7 +607,7 @@ def _is_loopback(address: str) -> bool:
 
 
 class Served(NamedTuple):
-    """One route: what it takes, and what it gives."""
+    """One route: its parameters, body and response."""
 
     path: str
     method: str
@@ -615,7 +615,7 @@ class Served(NamedTuple):
     takes: type[msgspec.Struct] | None = None
     gives: type[msgspec.Struct] | None = None
     asks: tuple[str, ...] = ()
-    """What may stand in the query."""
+    """The query parameters."""
 
 
 ROUTES = [

@@ -24,16 +24,16 @@ from ..storage import StorageError
 from .websocket_protocol import LARGEST, WebSocketProtocol
 
 HELLO = 10.0
-"""How many seconds a browser may take to say hello."""
+"""Seconds that a browser may take to send hello."""
 PACES = {"instant": 0.0, "quick": 0.35, "human": 1.0}
-"""How slowly bots answer, as a share of the time that a person would take."""
+"""The bots' pace, as a share of the time that a person would take."""
 PATIENCE = 100
-"""How many messages too many are forgiven."""
+"""How many messages above the rate limit are forgiven."""
 VERSIONS_END = 1 << 31
-"""The database counts versions with 32 bits."""
+"""The database stores versions with 32 bits."""
 BACKLOG = 32
 BACKLOG_BYTES = 64 * 1024
-"""How many messages may wait until one before them is dealt with, and how many bytes; then no more is read."""
+"""How many messages may wait for one before them, and how many bytes; after that nothing more is read."""
 POLICY = 1008
 LATER = 1013
 FAILED = 1011
@@ -43,7 +43,7 @@ Slow = Coroutine[Any, Any, None]
 
 
 class Conversation:
-    """One socket at one table. Most messages are dealt with at once; those that need the database hold the rest up."""
+    """One socket at one table. Most messages are handled at once; those that need the database delay the rest."""
 
     __slots__ = (
         "_backlog",
@@ -83,9 +83,9 @@ class Conversation:
         self._chat = Bucket(6, 0.5, loop.time())
         self._excess = 0
         self._passed = 0
-        """The highest counter of a command that was passed on."""
+        """The highest counter of a forwarded command."""
         self._refused = 0
-        """The highest counter of a command that was refused for coming too fast."""
+        """The highest counter of a command that was refused because of the rate limit."""
         self._backlog: deque[bytes] = deque()
         self._slow: asyncio.Task[None] | None = None
         self._wait: asyncio.TimerHandle | None = loop.call_later(HELLO, self.socket.close, POLICY)
@@ -96,12 +96,12 @@ class Conversation:
     # The connection.
 
     def frames(self) -> Bucket:
-        """How many frames the browser may send: those of its messages, control frames, and all that is forgiven."""
+        """How many frames the browser may send: for its messages, control frames, and everything that is forgiven."""
         messages = self.hub.settings.messages
         return Bucket(3 * messages + 2 * PATIENCE, 2 * messages, asyncio.get_running_loop().time())
 
     def heard(self, said: bytes) -> None:
-        """The browser says something."""
+        """A message has arrived."""
         self._backlog.append(said)
         if self._slow is None:
             self._go_on()
@@ -109,11 +109,11 @@ class Conversation:
             self._connection.hold(True)
 
     def writable(self) -> None:
-        """The browser has taken in what it was sent."""
+        """The browser has read what it was sent."""
         self.socket.flush()
 
     def gone(self) -> None:
-        """The browser has gone."""
+        """The browser has disconnected."""
         self._greeted()
         self._backlog.clear()
         if self._slow:
@@ -132,7 +132,7 @@ class Conversation:
                 self._slow = asyncio.ensure_future(self._finish(slow)) if slow else None
 
     async def _finish(self, slow: Slow) -> None:
-        """Wait for what takes longer, then go on."""
+        """Wait for what takes longer, then continue."""
         try:
             await slow
         except (Refusal, StorageError) as error:
@@ -200,7 +200,7 @@ class Conversation:
     # Messages.
 
     def _hear(self, said: bytes) -> Slow | None:
-        """Deal with a message, or say what must be waited for."""
+        """Handle a message, or return what must be awaited."""
         if self.live is None:
             return self._greet(said)
         self.hub.metrics.messages += 1
@@ -229,8 +229,8 @@ class Conversation:
         rule, reason = "table.too-fast", "That is too much at once; slow down."
         n = getattr(message, "n", None)
         if n is not None and (n <= self._passed or live.knows(self.socket.by, n)):
-            return  # it was sent again and may be kept: a refusal would not be true, and an answer is on its way
-        self._refused = max(self._refused, n or 0)  # what was refused once is not kept when it is sent again
+            return  # it was sent again and may be stored: a refusal would be wrong, and an answer is on its way
+        self._refused = max(self._refused, n or 0)  # what was refused once is not stored when it is sent again
         self.socket.tell(protocol.trouble(rule, reason) if n is None else protocol.refused(n, rule, reason))
 
     def _count_excess(self) -> None:
@@ -250,7 +250,7 @@ class Conversation:
         return None
 
     def _takes_over(self, table: Table, seat: int) -> bool:
-        """Does somebody ask for a seat that another person left in a running game?"""
+        """True if somebody asks for a seat that another person left in a running game."""
         return table.playing and seat < table.seats and not table.owns(self.socket.who, seat)
 
     async def _sit(self, live: LiveTable, command: protocol.Sit) -> None:
@@ -284,7 +284,7 @@ class Conversation:
 
 
 def _welcome(live: LiveTable, socket: Socket) -> bool:
-    """May somebody come without a link?"""
+    """True if somebody may come without a link."""
     setup = live.table.setup
     mine = live.table.seats_of(socket.who)
     return setup.visibility == "public" or bool(mine) or socket.who == setup.host != ""

@@ -1,4 +1,4 @@
-"""HTTP connections within uvicorn, with bounds: how many, how large a head, and how long a request may take to come."""
+"""HTTP connections within uvicorn, with limits: their number, the size of a head, and the time a request may take."""
 
 import asyncio
 from collections import OrderedDict
@@ -10,24 +10,24 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from ..limits import Tally, network
 
 HEAD = 16 * 1024
-"""How many bytes the head of a request may have."""
+"""The maximum number of bytes in the head of a request."""
 FIELDS = 64
-"""How many header fields."""
+"""The maximum number of header fields."""
 HEAD_SECONDS = 10.0
 BODY_SECONDS = 30.0
-"""How long a head may take to come, and then a body."""
+"""Seconds for receiving a head, and then a body."""
 ANSWER_SECONDS = 120.0
-"""How long a request may take to be answered, until the other side has read the answer."""
+"""Seconds for answering a request, until the other side has read the response."""
 PIPELINED = 16
-"""How many requests may wait for the answer to one before them."""
+"""How many pipelined requests may wait."""
 TOO_LARGE = 431
 
 
 class Arrivals:
-    """The HTTP connections that are open: so many from one address, and so many in all.
+    """The open HTTP connections, limited per address and in all.
 
-    If there are too many in all, the one that has kept us waiting longest makes room. `is_proxy` tells which addresses
-    speak for many people.
+    If there are too many in all, the one that has kept the server waiting longest is closed. `is_proxy` tells which
+    addresses are proxies.
     """
 
     def __init__(self, each: int, all_: int, is_proxy: Callable[[str], bool]) -> None:
@@ -35,10 +35,10 @@ class Arrivals:
         self._all = all_
         self._is_proxy = is_proxy
         self._waiting: OrderedDict[HttpProtocol, None] = OrderedDict()
-        """Those from which something is to come, in the order in which they began to be waited for."""
+        """Connections that must send something, in the order in which the wait started."""
 
     def enter(self, connection: "HttpProtocol", address: str) -> object:
-        """A key to leave with; None if the address has too many connections open."""
+        """A key to leave with; None if the address has too many open connections."""
         key: object = connection if self._is_proxy(address) else network(address)
         if not self._tally.add(key):
             return None
@@ -51,12 +51,12 @@ class Arrivals:
         self._waiting.pop(connection, None)
 
     def wait_for(self, connection: "HttpProtocol") -> None:
-        """Something is to come from this one."""
+        """Something must arrive from this connection."""
         self._waiting[connection] = None
         self._waiting.move_to_end(connection)
 
     def answer(self, connection: "HttpProtocol") -> None:
-        """All has come, and is answered."""
+        """The request is complete, and is being answered."""
         self._waiting.pop(connection, None)
 
 
@@ -65,7 +65,7 @@ class TooLarge(Exception):
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """One connection. Each part of a request has its time; what is late or too large ends it."""
+    """One connection. Each part of a request has a time limit; a request that is late or too large is ended."""
 
     def __init__(self, arrivals: Arrivals, **parts: Any) -> None:
         super().__init__(**parts)
@@ -102,13 +102,13 @@ class HttpProtocol(HttpToolsProtocol):
             self._arrivals.leave(self, key)
 
     def give_up(self) -> None:
-        """End it, whatever it is about."""
+        """Close the connection, whatever it is doing."""
         self.transport.abort()
 
-    # Time.
+    # Time limits.
 
     def _wait(self, seconds: float) -> None:
-        """Something is to come within so long."""
+        """Something must arrive within this time."""
         self._arrivals.wait_for(self)
         self._set_timer(seconds)
 
@@ -121,7 +121,7 @@ class HttpProtocol(HttpToolsProtocol):
             self._timer.cancel()
             self._timer = None
 
-    # What comes.
+    # Input.
 
     def data_received(self, data: bytes) -> None:
         self._unparsed += len(data)
@@ -132,7 +132,7 @@ class HttpProtocol(HttpToolsProtocol):
             self._too_large = True
             self.send_400_response("The head of the request is too large.")
         elif self._timer is None:
-            self._wait(HEAD_SECONDS)  # it began with something that is no request yet
+            self._wait(HEAD_SECONDS)  # it started with something that is not a request yet
 
     def send_400_response(self, msg: str) -> None:
         if self.transport.is_closing():

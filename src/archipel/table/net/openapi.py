@@ -1,4 +1,4 @@
-"""The HTTP interface as an OpenAPI document, made from the routes and the types of their bodies."""
+"""The HTTP API as an OpenAPI document, generated from the routes and the types of their bodies."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ _JSON = "application/json"
 
 
 def document() -> dict[str, Any]:
-    """Every route, what it takes and what it gives."""
+    """Every route with its parameters, body and response."""
     kinds = [kind for route in ROUTES for kind in (route.takes, route.gives) if kind]
     _, schemas = protocol.schemas([*kinds, protocol.Problem], "#/components/schemas/{name}")
     paths: dict[str, Any] = {}
@@ -44,7 +44,7 @@ def _operation(route: Served) -> dict[str, Any]:
 
 
 def _parameters(route: Served) -> list[dict[str, Any]]:
-    """The table that stands in the path, and what may stand in the query."""
+    """The table in the path, and the query parameters."""
     table = {"name": "table", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
     query = ({"name": name, "in": "query", "schema": {"type": "string"}} for name in route.asks)
     return [*([table] if "{table}" in route.path else []), *query]
@@ -57,7 +57,7 @@ def _content(kind: Any) -> dict[str, Any]:
 
 
 def written() -> str:
-    """The document as it stands in `docs/openapi.json`."""
+    """The text of `docs/openapi.json`."""
     return json.format(json.encode(document(), order="sorted"), indent=1).decode() + "\n"
 
 

@@ -18,7 +18,7 @@ _MISSING = """<!doctype html>
 
 
 class Pages:
-    """All files of the client by their path; every other path is a page of it."""
+    """All files of the client by their path; every other path gets the app's page."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self._files = {
@@ -28,7 +28,7 @@ class Pages:
         self._tags = {path: hashlib.sha256(content).hexdigest()[:16] for path, content in self._files.items()}
 
     def response(self, path: str, seen: str | None, encodings: str = "") -> Response:
-        """The file at that path, or the page that finds its own way; small, where the browser can unpack it."""
+        """The file at that path, or the app's page; compressed if the browser supports it."""
         if path not in self._files:
             path = "/index.html"
         content = self._files.get(path, _MISSING.encode())
@@ -42,17 +42,17 @@ class Pages:
         return Response(content, media_type=kind, headers=headers)
 
     def _packed(self, path: str, content: bytes) -> bytes:
-        """A file packed: when it is first asked for, so that the server starts sooner."""
+        """A compressed file, computed on first request, so that the server starts sooner."""
         if path not in self._small:
             self._small[path] = gzip.compress(content, mtime=0)
         return self._small[path]
 
 
 def _shrinks(path: str) -> bool:
-    """Does it pay to pack such a file? Pictures are packed already."""
+    """True if compressing such a file helps; pictures are compressed already."""
     return path.endswith((".html", ".js", ".css", ".svg", ".webmanifest"))
 
 
 def _caching(path: str) -> str:
-    """Files under /assets bear their digest in their name and never change."""
+    """Files under /assets have their digest in their name and never change."""
     return "public, max-age=31536000, immutable" if path.startswith("/assets/") else "no-cache"

@@ -1,7 +1,7 @@
-"""The open port, and what is shown there while the server is still starting.
+"""The open port, and the pages that are served while the server is still starting.
 
 Importing the server and opening its database takes a second, and several on a busy machine; the pages are files. Until
-the server is there, a thread answers whoever asks for a page. Every other request is left unread for the server.
+the server is ready, a thread answers requests for pages. Every other request is left unread for the server.
 """
 
 import selectors
@@ -17,16 +17,16 @@ from .pages import Pages
 from .security import HEADERS, Guard
 
 TICK = 0.02
-"""How many seconds pass before the thread looks whether the server is there."""
+"""Seconds between two checks of whether the server is ready."""
 PATIENCE = 2.0
-"""How many seconds somebody has to take a page."""
+"""Seconds that a client has to read a page."""
 LONGEST = 16 * 1024
-"""How long the head of a request for a page may be."""
+"""The maximum length of the head of a request for a page."""
 NOT_PAGES = ("/api/", "/ws/", "/healthz", "/metrics")
 
 
 def listening(settings: Settings) -> socket.socket:
-    """A socket that listens where the settings say; OSError if somebody else does."""
+    """A socket that listens as configured; OSError if the port is taken."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -37,7 +37,7 @@ def listening(settings: Settings) -> socket.socket:
 
 
 class Porch:
-    """Shows the pages until `leave` is called."""
+    """Serves the pages until `leave` is called."""
 
     def __init__(self, listener: socket.socket, settings: Settings) -> None:
         self._listener = listener
@@ -58,7 +58,7 @@ class Porch:
             connection.close()
 
     def leave(self) -> list[socket.socket]:
-        """End; the connections whose requests are still to be read."""
+        """Stop; return the connections whose requests are still to be read."""
         self._left = True
         self._thread.join()
         waiting, self._waiting = self._waiting, []
@@ -101,7 +101,7 @@ class Porch:
         connection.close()
 
     def _answer(self, head: bytes) -> bytes | None:
-        """A page, as HTTP; None if none is asked for, or the server must look at it more closely."""
+        """A page as an HTTP response; None if the request is for something else or needs the server."""
         request, *lines = head.decode("latin-1").rstrip().split("\r\n")
         method, _, rest = request.partition(" ")
         path = rest.partition(" ")[0].partition("?")[0]

@@ -1,4 +1,4 @@
-"""Who may talk to the server: the pages that it served itself, and programs that are no pages."""
+"""Origin checks: only the server's own pages, and programs that are not pages, may use it."""
 
 import ipaddress
 from collections.abc import Mapping
@@ -23,16 +23,16 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 class Guard:
-    """Knows which hosts and pages are our own."""
+    """Knows which hosts and origins are our own."""
 
     def __init__(self, settings: Settings) -> None:
         self._public = urlsplit(settings.public_url).netloc.casefold()
         self._scheme = "https" if settings.secure else "http"
 
     def is_our_host(self, host: str) -> bool:
-        """Is the server called by a name of its own?
+        """True if the request's host is a name of this server.
 
-        A foreign name that leads here would make a foreign page look like ours; an address in numbers cannot.
+        A foreign name that resolves to this server would make a foreign page look like ours; an IP address cannot.
         """
         host = host.casefold()
         if self._public:
@@ -41,7 +41,7 @@ class Guard:
         return name == "localhost" or _is_address(name)
 
     def is_our_page(self, headers: Mapping[str, str]) -> bool:
-        """Does the request come from a page that we served, or from no page at all?"""
+        """True if the request comes from a page of this server, or from no page at all."""
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self.is_our_host(host):
             return False

@@ -1,4 +1,4 @@
-"""The WebSocket protocol for uvicorn: calls back for every message, and writes all that is due at once.
+"""The WebSocket protocol for uvicorn: calls back for every message, and writes everything that is due at once.
 
 An idle connection costs a few hundred bytes: no task waits for it, neither to read nor to write.
 """
@@ -21,33 +21,33 @@ from ..limits import Bucket
 from ..logging import log
 
 LARGEST = 16 * 1024
-"""How many bytes a message may have."""
+"""The maximum number of bytes in a message."""
 FRAGMENTS = 32
-"""In how many frames a message may come."""
+"""The maximum number of frames in a message."""
 FRAMES = 100
-"""How many frames may come before the application has accepted the socket; it says how many from then on."""
+"""How many frames may arrive before the application has accepted the socket and sets its own limit."""
 SLICE = 1024
-"""How many bytes are parsed before frames are counted: a flood is cut off before all that has come of it is parsed."""
+"""How many bytes are parsed before frames are counted, so that a flood is cut off before all of it is parsed."""
 EVERY = 20.0
-"""After so many seconds without a word a browser is asked whether it is still there; after as many more it is not."""
+"""Seconds of silence after which a browser is sent a ping; after as many more it is considered gone."""
 FAREWELL = 5.0
-"""How many seconds a browser has to agree that the connection is closed."""
+"""Seconds that a browser has to confirm the close."""
 SWITCHING = 101
 _QUIET = logging.getLogger("archipel.websocket")
 _QUIET.setLevel(logging.WARNING)
 
 
 class Listener(Protocol):
-    """Who is at our end of the line."""
+    """The application's side of a connection."""
 
     def heard(self, said: bytes) -> None:
-        """A message has come."""
+        """A message has arrived."""
 
     def writable(self) -> None:
-        """What was written has gone out, and more may follow."""
+        """The output has been sent, and more may follow."""
 
     def gone(self) -> None:
-        """The line is dead."""
+        """The connection is closed."""
 
 
 class WebSocketProtocol(asyncio.Protocol):
@@ -66,15 +66,15 @@ class WebSocketProtocol(asyncio.Protocol):
         self._listener: Listener | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._alive = True
-        """Something has come since the last look."""
+        """Something has arrived since the last check."""
         self._asked = False
-        """It was asked whether it is there, and has not answered."""
+        """A ping was sent, and has not been answered."""
         self._closing = False
         self._frames = Bucket(FRAMES, 0.0, self._loop.time())
         self._held = False
-        """Our end wants nothing more to come for a while."""
+        """The application does not want more input for a while."""
         self.paused = False
-        """The other side does not read: nothing is to be written, and nothing more is read."""
+        """The other side does not read: nothing is written, and nothing more is read."""
 
     # The connection, as asyncio and uvicorn see it.
 
@@ -113,7 +113,7 @@ class WebSocketProtocol(asyncio.Protocol):
         for start in range(0, len(data), SLICE):
             self._receive(data[start : start + SLICE])
             if self._wire.close_expected():
-                break  # what else has come is not looked at
+                break  # further input is ignored
         self._flush()
 
     def _receive(self, data: bytes) -> None:
@@ -125,14 +125,14 @@ class WebSocketProtocol(asyncio.Protocol):
                 self._count(event)
 
     def _count(self, frame: Frame) -> None:
-        """Every frame counts, also those that carry no message."""
+        """Count every frame, also those without a message."""
         if not self._frames.take(self._loop.time()):
             self._wire.fail(CloseCode.POLICY_VIOLATION)
         elif frame.opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
             self._take(frame)
 
     def _flush(self) -> None:
-        """Write what the wire wants to be written; nothing at all means that the connection ends."""
+        """Write the pending output; none at all means that the connection ends."""
         data = self._wire.data_to_send()
         if data:
             self._transport.write(b"".join(data))
@@ -152,7 +152,7 @@ class WebSocketProtocol(asyncio.Protocol):
         self._parts.clear()
         if self._listener and not self._closing:
             if _is_text(whole):
-                self._tell(self._listener, whole)  # though a farewell may have come with it
+                self._tell(self._listener, whole)  # even if a close frame has arrived with it
             else:
                 self._wire.fail(CloseCode.INVALID_DATA)
 
@@ -164,14 +164,14 @@ class WebSocketProtocol(asyncio.Protocol):
             self.close(CloseCode.INTERNAL_ERROR)
 
     def send(self, messages: Iterable[bytes]) -> None:
-        """Send some messages, all at once."""
+        """Send some messages in one write."""
         if self._wire.state is State.OPEN:
             for message in messages:
                 self._wire.send_text(message)
             self._flush()
 
     def close(self, code: int, reason: str = "") -> None:
-        """Close the connection, after what was written."""
+        """Close the connection after everything was written."""
         if self._wire.state is State.OPEN:
             self._closing = True
             self._wire.send_close(code, reason)
@@ -180,12 +180,12 @@ class WebSocketProtocol(asyncio.Protocol):
             self._timer = self._loop.call_later(FAREWELL, self._transport.abort)
 
     def hold(self, held: bool) -> None:
-        """Have nothing more come for a while, or again."""
+        """Pause or resume input."""
         self._held = held
         self._read_or_not()
 
     def _read_or_not(self) -> None:
-        """Who does not read what we say is not listened to either: answers would pile up."""
+        """A client that does not read our output is not read either, so that answers do not pile up."""
         if not self._transport.is_closing():
             stop = self._held or self.paused
             (self._transport.pause_reading if stop else self._transport.resume_reading)()
@@ -207,10 +207,10 @@ class WebSocketProtocol(asyncio.Protocol):
         self._alive = False
         self._timer = self._loop.call_later(EVERY, self._tick)
 
-    # How it begins.
+    # The handshake.
 
     def _ask(self, request: Request) -> None:
-        """The request that asks for a socket: uvicorn has read it before, and hands it on."""
+        """The upgrade request, which uvicorn has already parsed."""
         self._welcome = self._wire.accept(request)
         if self._welcome.status_code != SWITCHING:
             self._wire.send_response(self._welcome)
@@ -220,7 +220,7 @@ class WebSocketProtocol(asyncio.Protocol):
         task.add_done_callback(self._tasks.discard)
 
     async def _introduce(self, request: Request) -> None:
-        """Let the application know of it, by way of whatever uvicorn has put before it."""
+        """Announce it to the application, through uvicorn's middleware."""
         path, _, query = request.path.partition("?")
         scope = {
             "type": "websocket",
@@ -242,13 +242,13 @@ class WebSocketProtocol(asyncio.Protocol):
             self.close(CloseCode.INTERNAL_ERROR)
 
     def refuse(self, status: HTTPStatus = HTTPStatus.FORBIDDEN) -> None:
-        """Let it be no socket."""
+        """Refuse the WebSocket."""
         if self._wire.state is State.CONNECTING:
             self._wire.send_response(self._wire.reject(status, ""))
             self._flush()
 
     def accept(self, listener: Listener, frames: Bucket) -> None:
-        """Let it be a socket, and call this listener from now on; `frames` says how many frames may come."""
+        """Accept the WebSocket, and call this listener from now on; `frames` is the limit of frames."""
         self._listener, self._frames = listener, frames
         if self._welcome is None or self._transport.is_closing():
             self.connection_lost(None)

@@ -1,4 +1,4 @@
 """People: sessions and their cookies, links that let others in, the server's password, the operator.
 
-These modules know the tables that are played. They do not know HTTP or WebSocket.
+These modules import the running tables, but nothing about HTTP or WebSocket.
 """

@@ -6,7 +6,7 @@ import hmac
 from ..settings import Settings
 
 LONGEST = 34_560_000
-"""For how many seconds browsers keep a cookie at most: 400 days."""
+"""The maximum lifetime of a cookie in browsers, in seconds: 400 days."""
 _SALT = b"archipel: the password of a private server"
 
 
@@ -21,27 +21,27 @@ class Gate:
 
     @property
     def private(self) -> bool:
-        """Does the server ask for a password?"""
+        """True if the server asks for a password."""
         return self._pass != ""
 
     def lets_in(self, shown: str | None) -> bool:
-        """May somebody come in who shows this cookie?"""
+        """True if this cookie proves that the password is known."""
         return not self.private or hmac.compare_digest(self._pass.encode(), (shown or "").encode())
 
     def opens(self, password: str) -> bool:
-        """Is it the password? It takes long on purpose: call it in a thread."""
+        """True if it is the password. Slow on purpose: call it in a thread."""
         return self.private and hmac.compare_digest(self._pass, _stretched(password))
 
     def header(self) -> str:
-        """The header that gives a browser the cookie of those who know the password."""
+        """The header that sets the cookie for those who know the password."""
         secure = "; Secure" if self._secure else ""
         return f"{self.cookie}={self._pass}; Path=/; Max-Age={LONGEST}; HttpOnly; SameSite=Strict{secure}"
 
     def is_operator(self, token: str) -> bool:
-        """Is it the operator's token?"""
+        """True if it is the operator's token."""
         return hmac.compare_digest(self._operator, token.encode())
 
 
 def _stretched(password: str) -> str:
-    """What stands for a password: the same in every process, and slow to guess from."""
+    """A key derived from a password: the same in every process, and slow to guess from."""
     return hashlib.scrypt(password.encode(), salt=_SALT, n=1 << 14, r=8, p=1, dklen=24).hex()

@@ -1,4 +1,4 @@
-"""Links that invite others: to a seat, to watch, or to watch over a player's shoulder. Each can be revoked."""
+"""Links that invite others: to a seat, to watch, or to watch a player's hand. Each can be revoked."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from .sessions import Person
 
 
 async def make(hub: Hub, live: LiveTable, person: Person, wanted: protocol.NewLink) -> str:
-    """A new link; its secret part."""
+    """Create a link; return its secret."""
     _check(live, person, wanted)
     token = tokens.new()
     kept = KeptLink(tokens.digest(token), wanted.kind, live.id, wanted.seat, live.table.game, person.who, hub.now())
@@ -46,7 +46,7 @@ def _known(link: KeptLink, live: LiveTable, person: Person) -> protocol.KnownLin
 
 
 def _may_revoke(link: KeptLink, live: LiveTable, person: Person) -> bool:
-    """Its maker may; the host, but for somebody's shoulder; and whoever sits at the seat that it looks at."""
+    """True for its maker; for the host, unless it shows a hand; and for the player whose hand it shows."""
     if link.kind == "shoulder":
         entitled = seat_of(link, live.table) in live.table.seats_of(person.who)
     else:
@@ -55,7 +55,7 @@ def _may_revoke(link: KeptLink, live: LiveTable, person: Person) -> bool:
 
 
 async def find(hub: Hub, token: str) -> KeptLink:
-    """The link of this secret; Refusal if it does not work."""
+    """The link with this secret; Refusal if it is not valid."""
     link = await hub.store.link(tokens.digest(token), hub.now())
     if link is None or link.table is None:
         raise Refusal("table.link", "This link does not work any more.")
@@ -63,7 +63,7 @@ async def find(hub: Hub, token: str) -> KeptLink:
 
 
 async def revoke(hub: Hub, person: Person, digest: str) -> None:
-    """Make a link work no more."""
+    """Revoke a link."""
     known = digest.isascii() and digest.isalnum()
     link = await hub.store.link(digest, hub.now()) if known else None
     live = await hub.find(link.table) if link and link.table else None
@@ -76,12 +76,13 @@ async def revoke(hub: Hub, person: Person, digest: str) -> None:
 
 
 def opens(link: KeptLink, live: LiveTable, seat: int, who: str) -> bool:
-    """Does the link lead this person to this seat of this table? Whom the host removed from one needs a newer link."""
+    """True if the link leads this person to this seat of this table. A person whom the host removed needs a newer
+    link."""
     leads = link.kind == "seat" and link.table == live.id and seat_of(link, live.table) == seat
     return leads and link.created > live.table.unseated.get(who, 0)
 
 
 def bars(live: LiveTable, who: str, link: KeptLink | None) -> bool:
-    """Has the host removed this person from the table, and given them no newer link?"""
+    """True if the host has removed this person from the table, and given them no newer link."""
     removed = live.table.removed.get(who)
     return removed is not None and not (link and link.table == live.id and link.created > removed)

@@ -1,4 +1,4 @@
-"""The operator's page: who is here, tables, load, errors. Never a hand."""
+"""The operator's page: who is here, tables, load, errors. It never shows a hand."""
 
 import os
 import sys
@@ -15,12 +15,12 @@ LISTED = 100
 
 
 def person_id(who: str) -> str:
-    """What the operator calls somebody by."""
+    """The id that the operator sees for a person."""
     return tokens.digest(f"operator {who}")[:16]
 
 
 def people(hub: Hub) -> dict[str, protocol.Visitor]:
-    """Who is connected to this process, by the key that never leaves the server."""
+    """The people connected to this process, by a key that never leaves the server."""
     tables: dict[str, set[str]] = defaultdict(set)
     names: dict[str, str] = {}
     for live in hub.lives.values():
@@ -60,7 +60,7 @@ async def report(hub: Hub, started: int, sockets: int, waiting: int) -> protocol
 
 
 def _memory() -> int:
-    """The memory of this process in bytes; 0 where that cannot be told."""
+    """The memory of this process in bytes; 0 if unknown."""
     if sys.platform == "win32":
         return 0
     try:

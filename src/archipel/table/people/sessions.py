@@ -13,17 +13,17 @@ from ..log.decisions import Refusal, plain
 from ..storage import KeptLink, Store
 
 LONGEST = 400
-"""For how many days browsers keep a cookie at most."""
+"""The maximum lifetime of a cookie in browsers, in days."""
 CARRY = 600_000
-"""For how many milliseconds a link to another device works."""
+"""Milliseconds for which a link to another device is valid."""
 RECHECK = 60_000
-"""After how many milliseconds the database is asked again whether a cookie still works."""
+"""Milliseconds after which the database is asked again whether a cookie is still valid."""
 DEVICE = 16
-"""How much of a cookie's digest names a device to its owner."""
+"""The length of the part of a cookie's digest that identifies a device to its owner."""
 
 
 class Person(Struct, gc=False):
-    """Somebody: `who` never leaves the server, nor does the digest of their cookie."""
+    """A person: `who` never leaves the server, nor does the digest of their cookie."""
 
     who: str
     name: str
@@ -34,7 +34,7 @@ NOBODY = Person("", "")
 
 
 class _Known(Struct, gc=False):
-    """A cookie seen lately: whose it is, when it was last used, and when the database was asked."""
+    """A recently used cookie: its person, its last use, and when the database was last asked."""
 
     person: Person
     used: int
@@ -42,7 +42,7 @@ class _Known(Struct, gc=False):
 
 
 class Sessions:
-    """The persons behind cookies; those seen lately are remembered. Unused for `days` days (0: ever), they end."""
+    """The persons behind cookies, with a cache. A session ends after `days` days without use (0: never)."""
 
     def __init__(self, store: Store, secure: bool, days: int, most: int = 20_000) -> None:
         self._store = store
@@ -52,16 +52,16 @@ class Sessions:
         self._known: OrderedDict[str, _Known] = OrderedDict()
         self.cookie = "__Host-archipel" if secure else "archipel"
         self.ended: Callable[[str], None] = lambda digest: None
-        """Called with the digest of a cookie that works no more."""
+        """Called with the digest of a cookie that is no longer valid."""
 
     def header(self, token: str) -> str:
-        """The header that gives a browser its cookie; an empty one takes it away."""
+        """The header that sets a browser's cookie; an empty one deletes it."""
         secure = "; Secure" if self._secure else ""
         age = (min(self._days, LONGEST) or LONGEST) * DAY // 1000 if token else 0
         return f"{self.cookie}={token}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{secure}"
 
     async def person(self, token: str | None, now: int) -> Person:
-        """Who has this cookie."""
+        """The person with this cookie."""
         if not token or len(token) > 64:
             return NOBODY
         digest = tokens.digest(token)
@@ -85,11 +85,11 @@ class Sessions:
         return known
 
     def forget(self, digest: str) -> None:
-        """A cookie works no more, or another process says so."""
+        """A cookie is no longer valid, here or according to another process."""
         self._known.pop(digest, None)
 
     async def renew(self, person: Person, now: int) -> bool:
-        """Note that somebody's cookie is used; True once a day, when the browser should be given it anew."""
+        """Note that a cookie was used; True once a day, when the browser should get it again."""
         known = self._known.get(person.cookie)
         if known is None or now - known.used < DAY:
             return False
@@ -103,7 +103,7 @@ class Sessions:
             await self._store.end_unused(now - self._days * DAY)
 
     async def begin(self, name: str, now: int, device: str = "") -> tuple[str, str]:
-        """Somebody new; their cookie and their name."""
+        """Create a person; return their cookie and name."""
         token, who = tokens.new(), entropy.token_hex(12)
         digest, name = tokens.digest(token), _named(name)
         await self._store.add_person(who, name, digest, now, device)
@@ -111,7 +111,7 @@ class Sessions:
         return token, name
 
     async def rename(self, person: Person, name: str) -> str:
-        """Somebody goes by another name from now on: this one."""
+        """Change a person's name; return the new one."""
         name = _named(name)
         await self._store.rename(person.who, name)
         for known in self._known.values():
@@ -122,14 +122,14 @@ class Sessions:
     # Devices.
 
     async def devices(self, person: Person) -> list[protocol.Device]:
-        """The devices on which somebody is known, the one used last first."""
+        """A person's devices, the last used first."""
         return [
             protocol.Device(kept.digest[:DEVICE], kept.device, kept.created, kept.used, kept.digest == person.cookie)
             for kept in await self._store.cookies(person.who)
         ]
 
     async def end(self, person: Person, device: str | None) -> None:
-        """End somebody's session on one device, or on all others than this; Refusal if there is no such device."""
+        """End a person's session on one device, or on all but this one; Refusal if there is no such device."""
         cookies = [kept.digest for kept in await self._store.cookies(person.who)]
         if device is None:
             ended = [digest for digest in cookies if digest != person.cookie]
@@ -140,7 +140,7 @@ class Sessions:
         await self._end(ended)
 
     async def end_person(self, who: str) -> None:
-        """End somebody's session on all devices."""
+        """End a person's sessions on all devices."""
         await self._end([kept.digest for kept in await self._store.cookies(who)])
 
     async def _end(self, digests: list[str]) -> None:
@@ -151,7 +151,7 @@ class Sessions:
     # From one device to another.
 
     async def carry(self, person: Person, now: int) -> str:
-        """The secret of a link by which somebody's session can be used on one more device, once and soon."""
+        """The secret of a link that adds another device to a person's session, once and for a short time."""
         token = tokens.new()
         await self._store.add_link(
             KeptLink(tokens.digest(token), "session", None, None, None, person.who, now, now + CARRY)
@@ -159,15 +159,15 @@ class Sessions:
         return token
 
     async def arriving(self, person: Person, token: str, now: int) -> protocol.Arriving:
-        """Whom such a link would make of somebody, and what they would leave; Refusal if the link does not work."""
+        """Whom such a link would make of somebody, and what they would leave; Refusal if the link is not valid."""
         link = await self._carried(token, now)
         left = 0 if person.who in ("", link.maker) else await self._store.tables_of(person.who)
         return protocol.Arriving(await self._store.name(link.maker), person.name, left)
 
     async def arrive(self, person: Person, token: str, replace: bool, now: int, device: str) -> tuple[str, str]:
-        """Use such a link; the new device's cookie, "" if it has one already, and the name.
+        """Use such a link; return the new device's cookie, "" if it has one already, and the name.
 
-        Refusal if the link does not work, or if somebody would lose seats and has not said that they may be replaced.
+        Refusal if the link is not valid, or if the person would lose seats and has not agreed to that.
         """
         link = await self._carried(token, now)
         name = await self._store.name(link.maker)
@@ -220,9 +220,9 @@ _SYSTEMS = (
 
 
 def device_of(agent: str) -> str:
-    """A plain name of a device from what its browser says of itself, such as `Firefox, Android`; "" if it says nothing.
+    """A readable name of a device from its user agent, such as `Firefox, Android`; "" if unknown.
 
-    The first that fits is meant: browsers also name those that they resemble.
+    The first match counts: browsers also name those that they resemble.
     """
     said = (next((name for name, signs in known if any(sign in agent for sign in signs)), "") for known in _KINDS)
     return ", ".join(part for part in said if part)

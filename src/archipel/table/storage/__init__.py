@@ -1,6 +1,6 @@
-"""Storage: SQLite by default, PostgreSQL by URL. Nothing is acknowledged before it is on the disk.
+"""Storage: SQLite by default, PostgreSQL by URL. Nothing is acknowledged before it is on disk.
 
-These modules know the log's entries, and nothing of who plays, sockets or the network.
+These modules import the log's entries, and nothing about live tables, sockets or the network.
 """
 
 from .changes import Change

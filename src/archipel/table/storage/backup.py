@@ -1,6 +1,6 @@
-"""A copy of everything that is kept, as one SQLite file, while the server goes on.
+"""Copy the whole database into one SQLite file while the server runs.
 
-The copy has the schema that the database has: an older one is copied as it is, for one backs up before an upgrade.
+The copy has the schema of the database: an older one is copied as it is, because people back up before an upgrade.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,11 +16,11 @@ from .migrating import migrate, revision_of
 
 ROWS = 1000
 _LEFT_OUT = "leases", "alembic_version"
-"""Which process looks after a table is of no use later; the schema's revision is written by migrating."""
+"""Ownership of tables is of no use later; the schema's revision is written by migrating."""
 
 
 def backup(database: str, target: Path) -> int:
-    """Copy a database, as it is at one moment, into a new SQLite file; how many log entries it has."""
+    """Copy a database, as it is at one moment, into a new SQLite file; return the number of log entries."""
     if target.exists():
         raise ValueError(f"{target} is there already: choose another name.")
     url = engines.url_of(database)
@@ -40,7 +40,7 @@ def backup(database: str, target: Path) -> int:
 
 @contextmanager
 def _opened(url: URL, engine_of: Callable[[URL], Engine]) -> Iterator[Engine]:
-    """An engine, for a while; ValueError says what is wrong with the database."""
+    """An engine for the duration of a `with` block; ValueError says what is wrong with the database."""
     engine = engine_of(url)
     try:
         yield engine
@@ -61,13 +61,13 @@ def _copied(reading: Connection, target: URL) -> int:
         with copy.begin() as writing:
             entries = _filled(reading, writing)
         whole = copy.raw_connection()
-        whole.cursor().execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
+        whole.cursor().execute("PRAGMA journal_mode=DELETE")  # one file, without a separate write-ahead log
         whole.close()
     return entries
 
 
 def _filled(reading: Connection, writing: Connection) -> int:
-    """Copy every table of the copy's schema; how many log entries there are."""
+    """Copy every table of the copy's schema; return the number of log entries."""
     schema = MetaData()
     schema.reflect(writing)
     entries = 0

@@ -1,4 +1,4 @@
-"""Appends to tables' logs as SQL: many changes with few statements."""
+"""Append to tables' logs in SQL: many changes with few statements."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ _CHANGE = update(tables).where(tables.c.id == bindparam("table"))
 
 
 class Change(Struct, gc=False):
-    """New entries of a table's log, after that version; and what of the table itself has changed with them."""
+    """New entries of a table's log after that version, and the changed columns of the table's row."""
 
     table: str
     version: int
@@ -24,7 +24,7 @@ class Change(Struct, gc=False):
     row: dict[str, Any] | None = None
     sat: Sequence[str] = ()
     recordings: Mapping[int, bytes] = {}
-    """Recordings of chance outcomes that were computed, by the version of their entry."""
+    """Recordings of computed chance outcomes, by the version of their entry."""
 
 
 class Changes:
@@ -34,7 +34,7 @@ class Changes:
         self._insert = insert
 
     def append(self, connection: Connection, changes: Sequence[Change], again: bool = False) -> None:
-        """All of them with one statement for each table that they touch."""
+        """Write all changes with one statement per database table."""
         rows = [row for change in changes for row in _rows(change)]
         if rows and not again:
             connection.execute(_ADD, rows)
@@ -52,10 +52,10 @@ class Changes:
             connection.execute(self._insert(players).on_conflict_do_nothing(), sat)
 
     def _add_again(self, connection: Connection, row: dict[str, Any]) -> None:
-        """Add an entry that may be there already; Conflict if another is there.
+        """Add an entry that may be stored already; Conflict if a different one is.
 
-        One that is there is written over itself: what a failed fsync left may be in the system's memory alone. And
-        PostgreSQL waits here until a transaction has ended that was still about to add it.
+        An existing entry is overwritten with itself: after a failed fsync it may be in the system's memory only. And
+        PostgreSQL waits here until a transaction has ended that was about to add it.
         """
         added = self._insert(entries).values(row)
         ours = entries.c.body == added.excluded.body

@@ -14,16 +14,16 @@ from sqlalchemy.exc import ArgumentError
 
 READERS = 4
 WAL = 8_000
-"""After so many pages what is in the log beside the database goes into the database: commits wait meanwhile, so that it
-is done in large portions."""
+"""The number of pages after which the write-ahead log is moved into the database: large, because commits wait
+meanwhile."""
 PATIENCE = 10_000
-"""How many milliseconds to wait for another program that has locked an SQLite file."""
+"""Milliseconds to wait for another program that has locked an SQLite file."""
 FOLDER, FILE, OTHERS = 0o700, 0o600, 0o007
-"""A database holds the seeds of games that are being played: nobody but its owner reads it."""
+"""A database holds the seeds of running games: only its owner may read it."""
 
 
 def url_of(database: str) -> URL:
-    """The URL of a database: SQLite (a path will do) or PostgreSQL. ValueError if it is neither."""
+    """The URL of a database: SQLite (a path is enough) or PostgreSQL. ValueError if it is neither."""
     if "://" not in database:
         return URL.create("sqlite", database=str(Path(database).expanduser()))
     try:
@@ -58,14 +58,14 @@ def _engine(url: URL, size: int, begin: str) -> Engine:
 
 
 def _prepare(connection: Any, _: Any) -> None:
-    connection.isolation_level = None  # we say BEGIN ourselves
+    connection.isolation_level = None  # transactions are begun explicitly
     connection.execute(f"PRAGMA busy_timeout={PATIENCE}")
     for pragma in ("journal_mode=WAL", "synchronous=FULL", f"wal_autocheckpoint={WAL}"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def insert_of(url: URL) -> Callable[..., Any]:
-    """The INSERT of this database, which has a word for conflicts; the other dialect is not even imported."""
+    """The INSERT of this database's dialect, which supports ON CONFLICT; the other dialect is not imported."""
     if url.get_backend_name() == "postgresql":
         from sqlalchemy.dialects import postgresql
 
@@ -83,13 +83,13 @@ def file_of(url: URL) -> Path | None:
 
 
 def _keep_private(path: Path) -> None:
-    """Make the file for its owner alone. One that everybody may read is closed to all others; one that was opened to
-    a group on purpose stays as it is. What SQLite puts beside it takes its permissions."""
+    """Make the file private to its owner. If everybody can read it, all others lose access; if it was opened to a group
+    on purpose, it stays as it is. SQLite's other files get the same permissions."""
     _make_folder(path)
     if not path.exists():
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE))
     if sys.platform == "win32":
-        return  # a folder's owner is who may read it there
+        return  # in a private folder the file is private
     for file in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
         if file.exists() and file.stat().st_mode & OTHERS and file.stat().st_uid == os.geteuid():
             file.chmod(FILE)
@@ -101,9 +101,10 @@ def _make_folder(path: Path) -> None:
 
 @contextmanager
 def one_server(url: URL) -> Iterator[None]:
-    """Hold an SQLite file for one server, by a lock beside it that ends with the process; ValueError if it is taken.
+    """Lock an SQLite file for one server, with a lock file that is released when the process ends; ValueError if it is
+    taken.
 
-    Two servers on one file would each show tables as they were when it last looked.
+    Two servers on one file would each show outdated tables.
     """
     path = file_of(url)
     if path is None:

@@ -1,11 +1,11 @@
-"""Health checks: whether the database can be written and read, asked at most once a second."""
+"""Health checks: whether the database can be written and read, checked at most once a second."""
 
 import asyncio
 
 from . import StorageError, Store
 
 FRESH = 1.0
-"""For how many seconds an answer holds: however many ask, the disk is asked once."""
+"""Seconds for which a result is cached, however many ask."""
 PATIENCE = 1.5
 """How many seconds the database may take."""
 
@@ -19,7 +19,7 @@ class Health:
         self._looked_at = 0.0
 
     async def trouble(self) -> str:
-        """What fails, in one sentence; nothing if all is well."""
+        """What fails, in one sentence; "" if all is well."""
         now = asyncio.get_running_loop().time()
         if self._look is None or (self._look.done() and now - self._looked_at >= FRESH):
             self._looked_at = now

@@ -1,7 +1,7 @@
-"""Bringing a database to this version's schema.
+"""Migrate a database to this version's schema.
 
-An empty database gets the schema at once, and a current one is left alone: Alembic, which takes a while to import, is
-needed for an older one only.
+An empty database gets the schema directly, and a current one is left alone: Alembic, which is slow to import, is needed
+for an older one only.
 """
 
 from pathlib import Path
@@ -11,15 +11,14 @@ from sqlalchemy import Connection, Engine, inspect, text
 from .schema import metadata
 
 _LOCK = 0x41524348
-"""Any number of our own: whoever holds PostgreSQL's lock of it migrates, the others wait."""
+"""An arbitrary number for PostgreSQL's advisory lock: its holder migrates, the others wait."""
 _REVISIONS = "alembic_version"
-"""The table in which Alembic keeps the revision of the schema."""
+"""The table in which Alembic stores the revision of the schema."""
 HEAD = "head"
 
 
 def migrate(engine: Engine, revision: str = HEAD) -> None:
-    """Run the migrations that the database lacks, up to a revision; ValueError if it is of a newer version than this
-    program."""
+    """Run the missing migrations up to a revision; ValueError if the database is newer than this program."""
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
@@ -35,7 +34,7 @@ def migrate(engine: Engine, revision: str = HEAD) -> None:
 
 
 def revision_of(connection: Connection) -> str | None:
-    """The revision of a database's schema; None if it has none of ours."""
+    """The revision of a database's schema; None if it is not one of ours."""
     if not inspect(connection).has_table(_REVISIONS):
         return None
     found: str | None = connection.execute(text(f"SELECT version_num FROM {_REVISIONS}")).scalar()
@@ -43,12 +42,12 @@ def revision_of(connection: Connection) -> str | None:
 
 
 def _revisions() -> list[str]:
-    """All revisions, the newest last: their modules are named after them."""
+    """All revisions, the newest last, from the names of their modules."""
     return sorted(path.stem[1:] for path in (Path(__file__).parent / "migrations" / "versions").glob("v*.py"))
 
 
 def _create(connection: Connection, revision: str) -> None:
-    """Make all tables, and note which revision they are, as Alembic does."""
+    """Create all tables, and store their revision as Alembic does."""
     metadata.create_all(connection)
     connection.execute(
         text(f"CREATE TABLE {_REVISIONS} (version_num VARCHAR(32) NOT NULL CONSTRAINT {_REVISIONS}_pkc PRIMARY KEY)")

@@ -1,4 +1,4 @@
-"""What is kept: the log, and beside it what is needed to find it. Migrations lead to this, and a test compares."""
+"""The database schema: the log, and what is needed to find it. A test compares it with the result of the migrations."""
 
 from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
@@ -17,7 +17,7 @@ tables = Table(
     Index("tables_listed", "visibility", "status", "updated"),
     Index("tables_due", "due"),
 )
-"""`due`: when somebody must look after the table, for a bot is to act or a clock runs out; null: nobody need."""
+"""`due`: when somebody must look after the table because a bot is to act or a clock runs out; null: never."""
 
 entries = Table(
     "entries",
@@ -27,7 +27,7 @@ entries = Table(
     Column("body", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-"""The log. That a version can be written once only is what keeps two owners of a table from harming it."""
+"""The log. Since a version can be written only once, two owners of a table cannot corrupt it."""
 
 recordings = Table(
     "throws",
@@ -36,7 +36,7 @@ recordings = Table(
     Column("version", Integer, primary_key=True, autoincrement=False),
     Column("way", LargeBinary, key="data", nullable=False),
 )
-"""Recordings of computed chance outcomes, by the version of the entry that tells of them."""
+"""Recordings of computed chance outcomes, by the version of their entry."""
 
 chat = Table(
     "chat",
@@ -46,7 +46,7 @@ chat = Table(
     Column("body", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-"""The last remarks at a table. Older tables have theirs in the log."""
+"""The last chat messages of a table. Older tables have theirs in the log."""
 
 players = Table(
     "players",
@@ -61,7 +61,7 @@ lookers = Table(
     Column("who", String(64), primary_key=True),
     Column("table_id", String(16), primary_key=True),
 )
-"""Who has looked over a player's shoulder at a table: they cannot take over a seat there."""
+"""People who have watched a player's hand at a table: they cannot take over a seat there."""
 
 sessions = Table(
     "sessions",
@@ -70,7 +70,7 @@ sessions = Table(
     Column("name", String(48), nullable=False),
     Column("created", BigInteger, nullable=False),
 )
-"""A person is known by a digest of his cookie, so that whoever reads this cannot pass for him."""
+"""A person is identified by a digest of their cookie, so that a reader of the database cannot impersonate them."""
 
 cookies = Table(
     "cookies",
@@ -82,7 +82,7 @@ cookies = Table(
     Column("device", String(48), nullable=False),
     Index("cookies_of", "who"),
 )
-"""A session on another device has a cookie of its own. `used`: when it was last used, to the day."""
+"""Each device has its own cookie. `used`: when it was last used, to the day."""
 
 links = Table(
     "links",
@@ -97,7 +97,7 @@ links = Table(
     Column("until", BigInteger),
     Index("links_of_table", "table_id"),
 )
-"""Links that work. One that is revoked, or used up, is no longer here."""
+"""Valid links. Revoked or used ones are deleted."""
 
 leases = Table(
     "leases",
@@ -106,4 +106,4 @@ leases = Table(
     Column("worker", String(32), nullable=False),
     Column("until", BigInteger, nullable=False),
 )
-"""Which process looks after a table, and until when it has promised to."""
+"""The owner of each table, and until when its ownership lasts."""

@@ -32,7 +32,7 @@ class Row(Struct, gc=False):
 
 
 class Kept(Struct, gc=False):
-    """A table with its log and its last remarks."""
+    """A table with its log and its last chat messages."""
 
     setup: Setup
     entries: list[events.Entry]
@@ -40,7 +40,7 @@ class Kept(Struct, gc=False):
 
 
 class KeptLink(Struct, gc=False):
-    """A link that works: a seat's is of the game of that number."""
+    """A valid link; one for a seat belongs to the game of that number."""
 
     digest: str
     kind: str
@@ -53,7 +53,7 @@ class KeptLink(Struct, gc=False):
 
 
 class KeptCookie(Struct, gc=False):
-    """A cookie by which somebody is known: on which device, and when it was last used."""
+    """A valid cookie: its device, and when it was last used."""
 
     digest: str
     created: int
@@ -62,7 +62,7 @@ class KeptCookie(Struct, gc=False):
 
 
 class Store:
-    """The database. Writing goes through one thread; `append` calls back, the rest is awaited."""
+    """The database. Writes go through one thread; `append` calls back, everything else is awaited."""
 
     def __init__(self, database: str) -> None:
         self.url = engines.url_of(database)
@@ -75,21 +75,21 @@ class Store:
         self.writer = Writer(self._write, self._changes.append, self.told)
 
     def prepare(self) -> None:
-        """Bring the schema to this version; ValueError says why the database cannot be used."""
+        """Migrate the schema to this version; ValueError says why the database cannot be used."""
         try:
             migrate(self._write)
             with self._write.begin() as connection:
-                connection.execute(_TOUCH)  # a read-only file is noticed now, not at the first move
+                connection.execute(_TOUCH)  # so that a read-only file is noticed now, not at the first move
         except SQLAlchemyError as error:
             raise ValueError(trouble.sentence(self.url, error)) from None
 
     def start(self) -> None:
-        """Begin to write; within the loop that is to be told."""
+        """Start the writer; call it within the loop in which callbacks run."""
         self.told.loop = asyncio.get_running_loop()
         self.writer.start()
 
     async def close(self) -> None:
-        """Write what is waiting, then end."""
+        """Write everything that waits, then stop."""
         await asyncio.to_thread(self.writer.close)
         self._threads.shutdown(wait=True, cancel_futures=True)
         self.dispose()
@@ -100,7 +100,7 @@ class Store:
         self._read.dispose()
 
     async def write(self, work: Callable[[Connection], Result]) -> Result:
-        """Have something written, and wait until it is kept."""
+        """Write something, and wait until it is stored."""
         done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
 
         def told(result: Any, error: Exception | None) -> None:
@@ -128,7 +128,7 @@ class Store:
     # Tables and their log.
 
     async def create(self, setup: Setup, made: Sequence[events.Entry], row: dict[str, Any], sat: Iterable[str]) -> None:
-        """Keep a new table."""
+        """Store a new table."""
 
         def work(connection: Connection) -> None:
             kept = {"id": setup.id, "setup": msgspec.json.encode(setup), "game": setup.game}
@@ -138,7 +138,8 @@ class Store:
         await self.write(work)
 
     def append(self, change: Change, told: Told) -> None:
-        """Add to a log; `told(None, error)` when it is kept, or not. Conflict if that version is written already."""
+        """Append to a log; `told(None, error)` is called when it is stored, or failed. Conflict if that version exists
+        already."""
         self.writer.append(change, told)
 
     async def load(self, table: str) -> Kept | None:
@@ -155,11 +156,11 @@ class Store:
         return await self.read(work)
 
     async def since(self, table: str, version: int) -> list[events.Entry]:
-        """What a table's log has after a version."""
+        """The entries of a table's log after a version."""
         return await self.read(lambda connection: _log(connection, table, version))
 
     def say(self, table: str, remark: Remark, told: Told) -> None:
-        """Keep a remark, and forget the oldest; `told(None, error)`. Conflict if its number is taken already."""
+        """Store a chat message, and delete the oldest; calls `told(None, error)`. Conflict if its number is taken."""
         row = {"table_id": table, "number": remark.number, "body": msgspec.json.encode(remark).decode()}
         old = (chat.c.table_id == table) & (chat.c.number <= remark.number - remarks.KEPT)
 
@@ -170,11 +171,11 @@ class Store:
         self.writer.put(work, told)
 
     async def remarks(self, table: str, since: int) -> list[Remark]:
-        """What was said at a table after the remark of that number."""
+        """The chat messages of a table after that number."""
         return await self.read(lambda connection: _remarks(connection, table, since))
 
     async def recording(self, table: str, version: int) -> bytes | None:
-        """The recording of the outcome that the entry of that version tells of."""
+        """The recording of the outcome in the entry of that version."""
         known = recordings.c
         wanted = select(known.data).where(known.table_id == table, known.version == version)
         return await self.read(lambda connection: connection.scalar(wanted))
@@ -186,13 +187,13 @@ class Store:
         return await self.read(lambda connection: {row[0]: row[1] for row in connection.execute(wanted)})
 
     async def public(self, most: int) -> list[Row]:
-        """The public tables that wait or are being played, the latest first."""
+        """The public tables that wait for players or are being played, the latest first."""
         listed = tables.c.visibility == "public", tables.c.status.in_(("waiting", "playing"))
         wanted = _ROW.where(*listed).order_by(tables.c.updated.desc()).limit(most)
         return await self.read(lambda connection: [_row(row) for row in connection.execute(wanted)])
 
     async def of(self, who: str, most: int) -> list[Row]:
-        """The tables at which somebody has a seat, the latest first."""
+        """The tables at which a person has a seat, the latest first."""
         mine = select(players.c.table_id).where(players.c.who == who)
         wanted = _ROW.where(tables.c.id.in_(mine)).order_by(tables.c.updated.desc()).limit(most)
         return await self.read(lambda connection: [_row(row) for row in connection.execute(wanted)])
@@ -203,7 +204,7 @@ class Store:
         return await self.read(lambda connection: [_row(row) for row in connection.execute(wanted)])
 
     async def due(self, now: int, most: int) -> list[str]:
-        """Tables that somebody must look after by now."""
+        """The tables that are due to be looked after."""
         wanted = select(tables.c.id).where(tables.c.due <= now).order_by(tables.c.due).limit(most)
         return await self.read(lambda connection: list(connection.scalars(wanted)))
 
@@ -212,10 +213,10 @@ class Store:
         return await self.read(lambda connection: list(connection.scalars(select(tables.c.id))))
 
     async def probe(self) -> None:
-        """See that the database keeps what is written, and gives it back; StorageError if it does not.
+        """Check that the database stores and returns data; StorageError if it does not.
 
-        What is written changes nothing, but takes the way of every move: the writer's thread, COMMIT, the disk. What is
-        read comes from the tables that every visitor needs.
+        The write changes nothing, but takes the same path as every move: the writer's thread, COMMIT, the disk. The
+        read uses the tables that every visitor needs.
         """
         await self.write(lambda connection: connection.execute(_TOUCH).rowcount)
         await self.read(lambda connection: _log(connection, connection.scalar(_LATEST) or "", 0, 1))
@@ -223,7 +224,7 @@ class Store:
     # Persons.
 
     async def add_person(self, who: str, name: str, digest: str, now: int, device: str = "") -> None:
-        """Somebody is new here, with a cookie of that digest."""
+        """Add a person, with a cookie of that digest."""
 
         def work(connection: Connection) -> None:
             connection.execute(insert(sessions), {"who": who, "name": name, "created": now})
@@ -232,15 +233,15 @@ class Store:
         await self.write(work)
 
     async def rename(self, who: str, name: str) -> None:
-        """Somebody plays under another name from now on."""
+        """Change a person's name."""
         await self.write(lambda c: c.execute(update(sessions).where(sessions.c.who == who), {"name": name}).rowcount)
 
     async def add_cookie(self, who: str, digest: str, now: int, device: str = "") -> None:
-        """Somebody uses another device too."""
+        """Add a cookie for another device."""
         await self.write(lambda c: c.execute(insert(cookies), _cookie(who, digest, now, device)).rowcount)
 
     async def cookie(self, digest: str) -> tuple[str, str, int] | None:
-        """Who has the cookie of that digest, their name, and when it was last used."""
+        """The person with the cookie of that digest, their name, and its last use."""
         joined = cookies.join(sessions, sessions.c.who == cookies.c.who)
         known = select(sessions.c.who, sessions.c.name, cookies.c.used).select_from(joined)
         wanted = known.where(cookies.c.digest == digest)
@@ -252,21 +253,21 @@ class Store:
         return await self.read(work)
 
     async def use_cookie(self, digest: str, now: int) -> None:
-        """A cookie is used."""
+        """Note the use of a cookie."""
         await self.write(lambda c: c.execute(update(cookies).where(cookies.c.digest == digest), {"used": now}).rowcount)
 
     async def cookies(self, who: str) -> list[KeptCookie]:
-        """Somebody's cookies, the one used last first."""
+        """A person's cookies, the last used first."""
         columns = select(cookies.c.digest, cookies.c.created, cookies.c.used, cookies.c.device)
         wanted = columns.where(cookies.c.who == who).order_by(cookies.c.used.desc(), cookies.c.created.desc())
         return await self.read(lambda connection: [KeptCookie(*row) for row in connection.execute(wanted)])
 
     async def end_cookies(self, digests: Sequence[str]) -> None:
-        """Let these cookies be nobody's."""
+        """Delete these cookies."""
         await self.write(lambda c: c.execute(delete(cookies).where(cookies.c.digest.in_(digests))).rowcount)
 
     async def end_unused(self, before: int) -> int:
-        """Let cookies be nobody's that were last used before then; how many those were."""
+        """Delete cookies last used before then; return their number."""
         return await self.write(lambda c: c.execute(delete(cookies).where(cookies.c.used < before)).rowcount)
 
     async def name(self, who: str) -> str:
@@ -275,20 +276,20 @@ class Store:
         return await self.read(lambda connection: connection.scalar(wanted) or "")
 
     async def tables_of(self, who: str) -> int:
-        """At how many tables somebody has, or had, a seat."""
+        """The number of tables at which a person has, or had, a seat."""
         wanted = select(func.count()).select_from(players).where(players.c.who == who)
         return await self.read(lambda connection: connection.scalar(wanted) or 0)
 
     # Links.
 
     async def add_link(self, link: KeptLink) -> None:
-        """Make a link work."""
+        """Add a link."""
         row = msgspec.structs.asdict(link)
         row["table_id"] = row.pop("table")
         await self.write(lambda c: c.execute(insert(links), row).rowcount)
 
     async def link(self, digest: str, now: int) -> KeptLink | None:
-        """The link of that digest, if it works."""
+        """The link with that digest, if it is valid."""
 
         def work(connection: Connection) -> KeptLink | None:
             found = connection.execute(select(links).where(links.c.digest == digest)).first()
@@ -297,7 +298,7 @@ class Store:
         return await self.read(work)
 
     async def links(self, table: str, now: int) -> list[KeptLink]:
-        """The links of a table that work, the newest first."""
+        """The valid links of a table, the newest first."""
 
         def work(connection: Connection) -> list[KeptLink]:
             found = connection.execute(
@@ -308,46 +309,46 @@ class Store:
         return await self.read(work)
 
     async def revoke(self, digest: str) -> bool:
-        """Make a link work no more; did it until now? Of several who ask at once one is told so."""
+        """Delete a link; True if it was valid until now. Of several concurrent calls, one gets True."""
         removed = await self.write(lambda c: c.execute(delete(links).where(links.c.digest == digest)).rowcount)
         return bool(removed)
 
     async def add_looker(self, who: str, table: str) -> None:
-        """Somebody looks over a player's shoulder at a table."""
+        """Note that a person watches a player's hand at a table."""
         row = {"who": who, "table_id": table}
         await self.write(lambda c: c.execute(self._insert(lookers).on_conflict_do_nothing(), row).rowcount)
 
     async def has_looked(self, who: str, table: str) -> bool:
-        """Has somebody looked over a player's shoulder at this table?"""
+        """True if a person has watched a player's hand at this table."""
         wanted = select(lookers.c.who).where(lookers.c.who == who, lookers.c.table_id == table)
         return await self.read(lambda connection: connection.scalar(wanted)) is not None
 
     # Several workers.
 
     async def versions(self, wanted: Sequence[str]) -> dict[str, int]:
-        """How long the logs of these tables are."""
+        """The versions of the logs of these tables."""
         return await self._last(entries.c.table_id, entries.c.version, wanted)
 
     async def spoken(self, wanted: Sequence[str]) -> dict[str, int]:
-        """The numbers of the last remarks at these tables."""
+        """The numbers of the last chat messages of these tables."""
         return await self._last(chat.c.table_id, chat.c.number, wanted)
 
     async def _last(self, table: Column[str], number: Column[int], wanted: Sequence[str]) -> dict[str, int]:
-        """The highest number of each table that has any: one look into the index for each, however long its log is."""
+        """The highest number per table: one index lookup each, however long the log is."""
         last = select(func.max(number)).where(table == tables.c.id).scalar_subquery()
         asked = select(tables.c.id, last.label("last")).where(tables.c.id.in_(wanted))
         found = await self.read(lambda c: {row.id: row.last for row in c.execute(asked)}) if wanted else {}
         return {name: last for name, last in found.items() if last is not None}
 
     async def orphans(self, now: int, most: int) -> list[str]:
-        """Tables that somebody must look after by now, and nobody does."""
+        """The tables that are due to be looked after and have no owner."""
         joined = tables.outerjoin(leases, (leases.c.table_id == tables.c.id) & (leases.c.until >= now))
         alone = (tables.c.due <= now) & leases.c.table_id.is_(None)
         wanted = select(tables.c.id).select_from(joined).where(alone).limit(most)
         return await self.read(lambda connection: list(connection.scalars(wanted)))
 
     async def lease(self, table: str, worker: str, now: int, until: int) -> str:
-        """Take a table under one's care unless somebody else has it; who has it now."""
+        """Become the owner of a table unless it has one; return the owner."""
 
         def work(connection: Connection) -> str:
             free = (leases.c.worker == worker) | (leases.c.until < now)
@@ -360,12 +361,12 @@ class Store:
         return await self.write(work)
 
     async def renew(self, worker: str, until: int) -> set[str]:
-        """Promise to look after all one's tables for longer; which those are, for others may have been lost."""
+        """Extend the ownership of all our tables; return which they are, because some may have been lost."""
         longer = update(leases).where(leases.c.worker == worker).values(until=until).returning(leases.c.table_id)
         return await self.write(lambda connection: set(connection.scalars(longer)))
 
     async def release(self, worker: str, table: str | None = None) -> None:
-        """Look after a table no more, or after none."""
+        """Give up the ownership of one table, or of all."""
         mine = (
             leases.c.worker == worker if table is None else (leases.c.worker == worker) & (leases.c.table_id == table)
         )
@@ -402,7 +403,7 @@ def _row(row: Any) -> Row:
 
 
 def _working(row: Any, now: int) -> KeptLink | None:
-    """The link of a row, unless its time is over."""
+    """The link of a row, unless it has expired."""
     if row.until is not None and row.until < now:
         return None
     fields = dict(row._mapping)

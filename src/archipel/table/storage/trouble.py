@@ -1,4 +1,4 @@
-"""What is wrong with a database: a short name for the logs, and one sentence for whoever starts the server."""
+"""Database errors: a short name for the logs, and one sentence for the person who starts the server."""
 
 import sqlite3
 
@@ -19,7 +19,7 @@ _WHOLE = frozenset(
     )
 )
 _STATES = "08", "53", "57", "58"
-"""PostgreSQL's classes of errors: no connection, no room, an operator stopped it, the system failed."""
+"""PostgreSQL's classes of errors: no connection, no resources, operator intervention, system error."""
 
 _SENTENCES = {
     sqlite3.SQLITE_BUSY: "{place} is locked by another program.",
@@ -34,14 +34,14 @@ _SENTENCES = {
 
 
 def name(error: BaseException) -> str:
-    """A database error in one word, without anything that was to be written: SQLITE_FULL, 57P01, OperationalError."""
+    """A database error in one word, without any data: SQLITE_FULL, 57P01, OperationalError."""
     driver = error.orig if isinstance(error, DBAPIError) else None
     found = getattr(driver, "sqlite_errorname", None) or getattr(driver, "sqlstate", None)
     return str(found or type(driver or error).__name__)
 
 
 def concerns_all(error: BaseException) -> bool:
-    """True if the database as a whole has failed, so that no other piece of work would fare better."""
+    """True if the database as a whole has failed, so that every other write would fail too."""
     if not isinstance(error, DBAPIError):
         return isinstance(error, NoConnection)
     state, code = getattr(error.orig, "sqlstate", None) or "", _code(error)
@@ -50,7 +50,7 @@ def concerns_all(error: BaseException) -> bool:
 
 
 def sentence(url: URL, error: SQLAlchemyError) -> str:
-    """Why a database cannot be used, for whoever named it; without a password."""
+    """Why a database cannot be used, in one sentence without its password."""
     if url.get_backend_name() == "sqlite":
         said = _SENTENCES.get(_code(error), "{place} cannot be used ({name}).")
         return said.format(place=url.database, name=name(error))
@@ -67,7 +67,7 @@ def _code(error: BaseException) -> int:
 
 
 def _last_line(error: SQLAlchemyError) -> str:
-    """What the driver said in the end, without the statement."""
+    """The driver's own message, without the statement."""
     said = str(getattr(error, "orig", None) or type(error).__name__).strip()
     lines = [line.strip() for line in said.splitlines() if "failed:" in line or "FATAL" in line] or said.splitlines()
     return (lines[-1].rpartition("failed: ")[2] if lines else "no answer").rstrip(".")

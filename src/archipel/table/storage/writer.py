@@ -1,9 +1,9 @@
 """The writer thread: takes everything that waits, writes it in one transaction, and reports what was stored.
 
-What is written is either kept, or not, or unsure. A transaction that fails before COMMIT is not kept. If COMMIT itself
-fails it may be in the log all the same: SQLite's log beside the database can hold a transaction whose fsync failed and
-bring it back at the next start, and PostgreSQL may have committed before the connection broke. So new entries of a log
-are written once more: those that are there already stay, and when that commits, they are kept for certain.
+A write is stored, not stored, or uncertain. A transaction that fails before COMMIT is not stored. If COMMIT itself
+fails it may be stored all the same: SQLite's write-ahead log can contain a transaction whose fsync failed and restore
+it at the next start, and PostgreSQL may have committed before the connection broke. So new log entries are written once
+more: existing ones stay, and when that commits, they are stored for certain.
 """
 
 import asyncio
@@ -23,33 +23,33 @@ Work = Callable[[Connection], Any]
 Told = Callable[[Any, Exception | None], None]
 Outcome = tuple[Told, Any, Exception | None]
 Append = Callable[[Connection, Sequence[Change], bool], None]
-"""Write entries of logs, with as few statements as possible; True: again, for some of them may be there already."""
+"""Writes log entries with as few statements as possible; True: again, because some of them may exist already."""
 
 BATCH = 512
-"""How many pieces of work of each kind one transaction takes at most."""
+"""The maximum number of writes of each kind in one transaction."""
 GAP = 0.008
-"""How many seconds after one transaction the next begins at the earliest: alone, a move is written at once; among many
-it waits for others to be written with, for a transaction costs as much as many moves."""
+"""The minimum number of seconds between two transactions: a single move is written at once; among many, moves wait to
+be written together, because a transaction costs as much as many moves."""
 
 
 class StorageError(Exception):
-    """What was to be kept could not be kept."""
+    """Something could not be stored."""
 
 
 class Conflict(StorageError):
-    """Somebody else has written that version of a table's log."""
+    """Another process has written that version of a table's log."""
 
 
 class Unsure(StorageError):
-    """COMMIT failed: it may be kept, or not. The log will tell."""
+    """COMMIT failed: it may be stored, or not. The log will tell."""
 
 
 class _CommitFailed(Exception):
-    """The transaction was to be committed, and that failed."""
+    """COMMIT failed."""
 
 
 class _Batch(NamedTuple, Generic[Change]):
-    """What one transaction writes: new entries of logs, and then other work."""
+    """What one transaction writes: new log entries, and then other work."""
 
     changes: list[tuple[Change, Told]]
     works: list[tuple[Work, Told]]
@@ -62,7 +62,7 @@ class _Batch(NamedTuple, Generic[Change]):
         return len(self.changes) + len(self.works)
 
     def alone(self) -> "list[_Batch[Change]]":
-        """Every piece in a batch of its own."""
+        """Every write in its own batch."""
         return [_Batch([piece], []) for piece in self.changes] + [_Batch([], [piece]) for piece in self.works]
 
     def failed(self, error: Exception) -> list[Outcome]:
@@ -70,12 +70,12 @@ class _Batch(NamedTuple, Generic[Change]):
 
 
 class Teller:
-    """Carries what was kept from the writer's thread to the loop: once for a whole batch."""
+    """Carries results from the writer's thread to the loop, once for a whole batch."""
 
     def __init__(self) -> None:
         self.loop: asyncio.AbstractEventLoop | None = None
         self.failed: Callable[[Exception], None] = lambda error: None
-        """Called in the loop for everything that could not be kept, conflicts aside."""
+        """Called in the loop for everything that could not be stored, except conflicts."""
 
     def __call__(self, outcomes: list[Outcome]) -> None:
         if self.loop and not self.loop.is_closed():
@@ -89,7 +89,7 @@ class Teller:
 
 
 class Writer(Generic[Change]):
-    """Group commit. `tell` is called in the thread, with what each piece of work gave or why it was not done."""
+    """Group commit. `tell` is called in the thread, with the result or error of each write."""
 
     def __init__(self, engine: Engine, append: Append[Change], tell: Callable[[list[Outcome]], None]) -> None:
         self._engine = engine
@@ -109,14 +109,15 @@ class Writer(Generic[Change]):
         self._thread.start()
 
     def append(self, change: Change, told: Told) -> None:
-        """Have entries added to a log, together with all others that wait; `told(None, error)` when they are kept."""
+        """Append entries to a log, together with all others that wait; calls `told(None, error)` when they are
+        stored."""
         with self._wake:
             self._check_open()
             self._changes.append((change, told))
             self._wake.notify()
 
     def put(self, work: Work, told: Told) -> None:
-        """Have something else written; `told(result, error)` says when it is kept."""
+        """Write something else; calls `told(result, error)` when it is stored."""
         with self._wake:
             self._check_open()
             self._works.append((work, told))
@@ -127,7 +128,7 @@ class Writer(Generic[Change]):
             raise StorageError("The table is closing.")
 
     def close(self) -> None:
-        """Write what is waiting, then end."""
+        """Write everything that waits, then stop."""
         with self._wake:
             self._closing = True
             self._wake.notify()
@@ -141,7 +142,7 @@ class Writer(Generic[Change]):
     def _run(self) -> None:
         while batch := self._next():
             self._tell(self._write(batch))
-            del batch  # whoever waited is not kept in memory until there is more to write
+            del batch  # so that callbacks are not kept in memory until there is more to write
         self._hang_up()
 
     def _next(self) -> _Batch[Change]:
@@ -154,7 +155,7 @@ class Writer(Generic[Change]):
             return _Batch(_taken(self._changes), _taken(self._works))
 
     def _write(self, batch: _Batch[Change]) -> list[Outcome]:
-        """All in one transaction; if one piece spoils it, each in one of its own."""
+        """All writes in one transaction; if one of them fails, each in its own."""
         try:
             results = self._commit(batch)
         except _CommitFailed as failed:
@@ -167,7 +168,7 @@ class Writer(Generic[Change]):
         return kept + [(told, result, None) for (_, told), result in zip(batch.works, results, strict=True)]
 
     def _settled(self, batch: _Batch[Change], error: BaseException) -> list[Outcome]:
-        """After a COMMIT that failed: what came of each piece, as far as that can be found out now."""
+        """After a failed COMMIT: the result of each write, as far as it can be found out now."""
         unsure = Unsure(f"The database failed at COMMIT ({trouble.name(error)}).")
         outcomes: list[Outcome] = [(told, None, unsure) for _, told in batch.works]
         for number, (change, told) in enumerate(batch.changes):
@@ -175,14 +176,14 @@ class Writer(Generic[Change]):
                 self._commit(_Batch([(change, told)], []), again=True)
             except Conflict as conflict:
                 outcomes.append((told, None, conflict))
-            except Exception:  # the database is still away: nothing more can be found out
+            except Exception:  # the database is still unavailable: nothing more can be found out
                 return outcomes + [(told, None, unsure) for _, told in batch.changes[number:]]
             else:
                 outcomes.append((told, None, None))
         return outcomes
 
     def _commit(self, batch: _Batch[Change], again: bool = False) -> list[Any]:
-        """On a connection that is kept open; one that turns out to be lost is opened anew, as long as that is safe."""
+        """Write on a connection that is kept open; a lost one is reopened as long as that is safe."""
         known = self._connection is not None
         try:
             transaction, results = self._prepared(batch, again)
@@ -200,7 +201,7 @@ class Writer(Generic[Change]):
         return results
 
     def _prepared(self, batch: _Batch[Change], again: bool) -> tuple[RootTransaction, list[Any]]:
-        """All of it done, but not yet for good."""
+        """Execute all writes without committing."""
         try:
             self._connection = connection = self._connection or self._engine.connect()
             transaction = connection.begin()
@@ -212,7 +213,7 @@ class Writer(Generic[Change]):
             raise
 
     def _hang_up(self, broken: bool = False) -> None:
-        """Give the connection back; a broken one is closed for good, and what it had begun is rolled back."""
+        """Return the connection; a broken one is closed, and its transaction rolled back."""
         connection, self._connection = self._connection, None
         if connection is not None:
             if broken:
@@ -228,7 +229,7 @@ def _taken(waiting: deque[Piece]) -> list[Piece]:
 
 
 def _said(error: Exception) -> Exception:
-    """Why a piece of work was not kept, in our own words."""
+    """Why a write failed, as one of our own errors."""
     if isinstance(error, IntegrityError):
         return Conflict("That version of the log is written already.")
     if isinstance(error, StorageError) or not isinstance(error, SQLAlchemyError):

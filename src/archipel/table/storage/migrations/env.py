@@ -1,4 +1,4 @@
-"""Run by Alembic for every migration: with the connection that it was handed."""
+"""Run by Alembic for every migration, with the connection that is passed in."""
 
 from alembic import context
 

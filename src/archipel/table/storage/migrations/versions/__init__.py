@@ -1,1 +1,1 @@
-"""One module a migration, numbered in order."""
+"""One module per migration, numbered in order."""

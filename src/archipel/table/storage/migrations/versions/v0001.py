@@ -1,4 +1,4 @@
-"""Tables, their log, and who may come."""
+"""Tables, their log, sessions and links."""
 
 import sqlalchemy as sa
 from alembic import op

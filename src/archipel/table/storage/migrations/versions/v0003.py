@@ -1,4 +1,4 @@
-"""Who has looked over a shoulder; when and on which device a cookie was last used."""
+"""People who have watched a hand; when and on which device a cookie was last used."""
 
 import time
 
@@ -17,7 +17,7 @@ def upgrade() -> None:
         sa.Column("who", sa.String(64), primary_key=True),
         sa.Column("table_id", sa.String(16), primary_key=True),
     )
-    # Cookies from before count as used now: nobody loses a session by upgrading.
+    # Existing cookies count as used now, so that nobody loses a session by upgrading.
     now = str(time.time_ns() // 1_000_000)
     op.add_column("cookies", sa.Column("used", sa.BigInteger, nullable=False, server_default=now))
     op.add_column("cookies", sa.Column("device", sa.String(48), nullable=False, server_default=""))

@@ -1,4 +1,4 @@
-"""What is said at a table, beside its log."""
+"""Chat messages, stored beside the log."""
 
 import sqlalchemy as sa
 from alembic import op
