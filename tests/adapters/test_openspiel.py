@@ -10,10 +10,11 @@ import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python import observation
-from open_spiel.python.algorithms import ismcts, mcts
+from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts, minimax
 
 import archipel
-from archipel.adapters.openspiel import SIDES, STEPS
+from archipel.adapters.openspiel import LONGEST, SIDES, STEPS, starting_at
+from archipel.vector import Vector
 
 from . import VARIANTS
 
@@ -62,10 +63,13 @@ def test_openspiels_own_random_simulations(name: str, options: dict[str, Any]) -
     pyspiel.random_sim_test(load(name, options), num_sims=2, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize("kind", ["ismcts", "mcts"])
-@pytest.mark.parametrize("name", archipel.GAMES)
-def test_openspiels_own_bots_play_whole_games(name: str, kind: str) -> None:
-    game = load(name, SHORT.get(name))
+@pytest.mark.parametrize(
+    ("name", "options", "kind"),
+    [(name, SHORT.get(name, {}), "mcts") for name in archipel.GAMES]
+    + [("kahuna", {}, "ismcts"), ("stonehenge", {"hidden": True}, "ismcts")],
+)
+def test_openspiels_own_bots_play_whole_games(name: str, options: dict[str, Any], kind: str) -> None:
+    game = load(name, options)
     source = np.random.RandomState(1)
     evaluator = mcts.RandomRolloutEvaluator(1, source)
     bot = {
@@ -130,7 +134,104 @@ def test_information_states_remember_the_way() -> None:
         other.apply_action(other.string_to_action(back))
     for player in (0, 1):
         assert one.observation_string(player) == other.observation_string(player)
+        assert one.observation_tensor(player) == other.observation_tensor(player)
         assert one.information_state_string(player) != other.information_state_string(player)
+        assert one.information_state_tensor(player) != other.information_state_tensor(player)
+
+
+@pytest.mark.parametrize("options", [{}, {"hidden": True}])
+def test_tensors_recall_the_events_that_a_seat_has_seen(options: dict[str, Any]) -> None:
+    game, rng = load("stonehenge", options), np.random.default_rng(3)
+    state, games = game.new_initial_state(), Vector("stonehenge", 1, seed=1, history=18, auto_reset=False, **options)
+    while not state.is_terminal():
+        action = int(rng.choice(state.legal_actions()))
+        state.apply_action(action)
+        games.step([action])
+        for player in (0, 1):
+            heard = [games.event(token) for token in games.heard[0, player] if token]
+            tensor = np.array(state.information_state_tensor(player))
+            view, events = np.split(tensor, [game.observation_tensor_size()])
+            assert view.tolist() == state.observation_tensor(player)
+            assert [told(row) for row in events.reshape(18, -1) if row.any()] == heard
+
+
+def told(row: Any) -> tuple[int, int]:
+    """Who acted, and what was seen: an event of a tensor for two seats."""
+    who, bits = row[:3], row[3:]
+    return int(who.argmax()) - 1, int(sum(1 << k for k, bit in enumerate(bits) if bit))
+
+
+DETERMINISTIC, STOCHASTIC = pyspiel.GameType.ChanceMode.DETERMINISTIC, pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC
+PERFECT = pyspiel.GameType.Information.PERFECT_INFORMATION
+IMPERFECT = pyspiel.GameType.Information.IMPERFECT_INFORMATION
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "chance", "information", "decisions", "chances"),
+    [
+        ("stonehenge", {}, DETERMINISTIC, PERFECT, 18, 0),
+        ("stonehenge", {"claims": "manual"}, DETERMINISTIC, PERFECT, 51, 0),
+        ("stonehenge", {"hidden": True}, DETERMINISTIC, IMPERFECT, 18, 0),
+        ("kahuna", {}, STOCHASTIC, IMPERFECT, 200, 70),
+        ("kahuna", {"handicap": [0, 3]}, STOCHASTIC, IMPERFECT, 203, 70),
+        ("kula_kula", {"turn_limit": 2, "players": 4}, STOCHASTIC, PERFECT, 275, 256),
+        ("krakatoa", {}, STOCHASTIC, PERFECT, 63, LONGEST),
+        ("krakatoa", {"players": 3, "game": "basic"}, STOCHASTIC, PERFECT, 90, LONGEST),
+    ],
+)
+def test_each_game_declares_its_own_type(
+    name: str, options: dict[str, Any], chance: Any, information: Any, decisions: int, chances: int
+) -> None:
+    game = load(name, options)
+    assert (game.get_type().chance_mode, game.get_type().information) == (chance, information)
+    assert (game.max_game_length(), game.max_chance_nodes_in_history()) == (decisions, chances)
+    again = pyspiel.load_game(str(game))
+    assert again.get_type() == game.get_type()
+
+
+def test_utilities_are_what_can_be_won() -> None:
+    for options, least, most in [
+        ({}, -1, 1),
+        ({"players": 3}, -1 / 2, 1),
+        ({"players": 4, "teams": True}, -1 / 3, 1 / 3),
+    ]:
+        game = load("krakatoa", options)
+        assert (game.min_utility(), game.max_utility()) == (least, most)
+
+
+def ending(decisions: int, **options: Any) -> archipel.State:
+    """A position of Stonehenge in which so many druids are still to be placed."""
+    state, rng = archipel.game("stonehenge", **options).new(), np.random.default_rng(5)
+    while sum(map(len, state.snapshot()["hands"])) > decisions:
+        state = state.after(int(rng.choice(state.actions())))
+    return state
+
+
+def best(state: archipel.State) -> float:
+    """What a position of Stonehenge is worth to its mover if both play their best."""
+    if state.mover == archipel.OVER:
+        return 0.0
+    after = [state.after(action) for action in state.actions()]
+    return max(next_.returns()[state.mover] if next_.mover == archipel.OVER else -best(next_) for next_ in after)
+
+
+def test_alpha_beta_takes_open_stonehenge() -> None:
+    position = ending(3)
+    value, action = minimax.alpha_beta_search(starting_at(position), maximizing_player_id=position.mover)
+    assert value == best(position)
+    assert action in position.actions()
+    with pytest.raises(AttributeError):  # its own refusal trips over a name of an older OpenSpiel
+        minimax.alpha_beta_search(load("stonehenge", {"hidden": True}))
+
+
+def test_a_tree_may_begin_at_an_endgame() -> None:
+    game = starting_at(ending(3, hidden=True))
+    solver = cfr.CFRPlusSolver(game)
+    before = exploitability.nash_conv(game, solver.average_policy())
+    for _ in range(30):
+        solver.evaluate_and_update_policy()
+    assert exploitability.nash_conv(game, solver.average_policy()) <= before
+    assert game.new_initial_state().position == ending(3, hidden=True)
 
 
 def test_observations_come_apart_into_public_and_private() -> None:

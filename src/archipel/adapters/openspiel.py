@@ -13,12 +13,14 @@ from urllib.parse import quote, unquote
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 import archipel
 from archipel.core import registry
 from archipel.core.features import layout
 from archipel.core.game import Game
 from archipel.core.options import Option
+from archipel.core.rules import LABELS, label
 from archipel.core.state import State
 
 try:
@@ -29,7 +31,9 @@ except ImportError as missing:
 STEPS = 4
 SIDES = 64
 LONGEST = 1_000_000
-"""An upper bound for the length of a game, which OpenSpiel asks for; the rules give no tight one."""
+"""An upper bound for the length of a game, which OpenSpiel asks for, where the rules give none."""
+MOST_EVENTS = 512
+"""The number of past events in an information-state tensor: all of most games, the latest of a long one."""
 
 ROLL = [(side, 1 / SIDES) for side in range(SIDES)]
 PLAYERS = {archipel.CHANCE: int(pyspiel.PlayerId.CHANCE), archipel.OVER: int(pyspiel.PlayerId.TERMINAL)}
@@ -39,7 +43,7 @@ Outcomes = list[tuple[int, float]]
 class Moment:
     """A position with its history. Immutable, so that all copies of a state share it."""
 
-    __slots__ = ("_chances", "_recalls", "_texts", "_views", "action", "before", "position")
+    __slots__ = ("_chances", "_events", "_recalls", "_texts", "_views", "action", "before", "position")
 
     def __init__(
         self,
@@ -47,11 +51,13 @@ class Moment:
         before: "Moment | None" = None,
         action: int = -1,
         recalls: Mapping[int | None, str] | None = None,
+        events: Mapping[int | None, tuple[int, ...]] | None = None,
     ) -> None:
         self.position = position
         self.before = before
         self.action = action
         self._recalls = dict(recalls or {})
+        self._events = dict(events or {})
         self._chances: Outcomes | None = None
         self._views: dict[int | None, dict[str, Any]] = {}
         self._texts: dict[int | None, str] = {}
@@ -87,7 +93,25 @@ class Moment:
 
     def imagined(self, seat: int, rng: np.random.Generator) -> "Moment":
         """A sampled moment with the same view for this seat, without the other seats' histories."""
-        return Moment(self.position.redealt(seat, rng), recalls={seat: self.recall(seat)})
+        world = self.position.redealt(seat, rng)
+        return Moment(world, recalls={seat: self.recall(seat)}, events={seat: self.events(seat)})
+
+    def events(self, seat: int | None) -> tuple[int, ...]:
+        """The events that the seat has seen, oldest first, encoded as in `archipel.vector.Vector.heard`."""
+        new: list[int] = []
+        moment = self
+        while seat not in moment._events and moment.before is not None:
+            new.append(moment.before._heard(seat, moment.action))
+            moment = moment.before
+        self._events[seat] = (moment._events.get(seat, ()) + tuple(reversed(new)))[-MOST_EVENTS:]
+        return self._events[seat]
+
+    def _heard(self, seat: int | None, action: int) -> int:
+        """Encode one event: who acted, and what the seat saw of it."""
+        state, viewer = self.position, -1 if seat is None else seat
+        seats = state.game.seats
+        who = 0 if state.mover == archipel.CHANCE else 1 + (state.mover - max(viewer, 0)) % seats
+        return 1 + who * LABELS + int(label(state.game.facts[0], state.record, action, viewer))
 
     def recall(self, seat: int | None) -> str:
         """A digest of everything the seat has seen and done so far."""
@@ -116,11 +140,16 @@ class Moment:
         while first.before is not None:
             actions.append(first.action)
             first = first.before
-        return _replay, (first.position, first._recalls, actions[::-1])
+        return _replay, (first.position, first._recalls, first._events, actions[::-1])
 
 
-def _replay(position: State, recalls: Mapping[int | None, str], actions: list[int]) -> Moment:
-    moment = Moment(position, recalls=recalls)
+def _replay(
+    position: State,
+    recalls: Mapping[int | None, str],
+    events: Mapping[int | None, tuple[int, ...]],
+    actions: list[int],
+) -> Moment:
+    moment = Moment(position, recalls=recalls, events=events)
     for action in actions:
         moment = moment.after(action)
     return moment
@@ -134,12 +163,11 @@ class ArchipelGame(pyspiel.Game):  # type: ignore[misc]
     """A game with its options from OpenSpiel's parameters."""
 
     kind: ClassVar[type[Game]]
-    spiel_type: ClassVar[Any]
 
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
         game = self.kind(**_options(self.kind, parameters or {}))
         known = {name: parameter(value) for name, value in game.options.items()}
-        super().__init__(self.spiel_type, _info(game), known)
+        super().__init__(_type(game), _info(game), known)
         self.game = game
         self._first = Moment(game.new())
 
@@ -151,12 +179,24 @@ class ArchipelGame(pyspiel.Game):  # type: ignore[misc]
         return ArchipelState(self, Moment(self.game.restore(known)))
 
     def max_chance_nodes_in_history(self) -> int:
-        return LONGEST
+        most = self.game.longest.chances
+        return LONGEST if most is None else most
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
         if params:
             raise ValueError(f"Observers of Archipel's games take no parameters, not {params!r}.")
         return Observer(self.game, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+
+
+def starting_at(state: State) -> ArchipelGame:
+    """A game that begins at this position, for algorithms that need the whole tree: few trees are small enough.
+
+    Everything about the position is settled: what is hidden in it is the same in every game that starts there.
+    """
+    known = {name: parameter(value) for name, value in state.game.options.items()}
+    game: ArchipelGame = pyspiel.load_game(f"archipel_{state.game.name}", known)
+    game._first = Moment(state)
+    return game
 
 
 class ArchipelState(pyspiel.State):  # type: ignore[misc]
@@ -237,15 +277,27 @@ class Observer:
         self._private = kind.private_info != pyspiel.PrivateInfoType.NONE
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
             raise ValueError("Archipel's views show what one seat may know, not what all of them know together.")
-        self.tensor = np.zeros(len(self._layout.names), np.float32) if kind.public_info else None
-        self.dict = {} if self.tensor is None else {"view": self.tensor}
+        self._events = _Events(game)
+        self.tensor, self.dict = self._room() if kind.public_info else (None, {})
+
+    def _room(self) -> tuple[NDArray[np.float32], dict[str, NDArray[np.float32]]]:
+        """The tensor, and its parts by name: they are the same numbers."""
+        numbers, (length, width) = len(self._layout.names), self._events.shape
+        tensor = np.zeros(numbers + length * width * self._kind.perfect_recall, np.float32)
+        parts = {"view": tensor[:numbers]}
+        if self._kind.perfect_recall:
+            parts["events"] = tensor[numbers:].reshape(length, width)
+        return tensor, parts
 
     def _seat(self, player: int) -> int | None:
         return player if self._private else None
 
     def set_from(self, state: ArchipelState, player: int) -> None:
-        if self.tensor is not None:
-            self.tensor[:] = self._layout.row(state.moment.view(self._seat(player)))
+        seat = self._seat(player)
+        if "view" in self.dict:
+            self.dict["view"][:] = self._layout.row(state.moment.view(seat))
+        if "events" in self.dict:
+            self._events.write(state.moment.events(seat), self.dict["events"])
 
     def string_from(self, state: ArchipelState, player: int) -> str:
         seat = self._seat(player)
@@ -255,6 +307,23 @@ class Observer:
         return text
 
 
+class _Events:
+    """The past as rows of bits, the first event first: who acted, one of chance and the seats; and what was seen."""
+
+    BITS = (LABELS - 1).bit_length()
+
+    def __init__(self, game: Game) -> None:
+        decisions, chances = (LONGEST if most is None else most for most in game.longest)
+        self._actors = 1 + game.seats
+        self.shape = min(decisions + chances, MOST_EVENTS), self._actors + self.BITS
+
+    def write(self, events: tuple[int, ...], rows: NDArray[np.float32]) -> None:
+        who, seen = np.divmod(np.array(events, np.int64) - 1, LABELS)
+        rows[:] = 0
+        rows[np.arange(len(events)), who] = 1
+        rows[: len(events), self._actors :] = seen[:, None] >> np.arange(self.BITS) & 1
+
+
 def _private(moment: Moment, seat: int | None) -> dict[str, Any]:
     """What the seat sees and a spectator does not."""
     public = moment.view(None)
@@ -262,25 +331,30 @@ def _private(moment: Moment, seat: int | None) -> dict[str, Any]:
 
 
 def _info(game: Game) -> Any:
+    seats, sides = game.seats, getattr(game, "sides", game.seats)
+    together = seats // sides
+    decisions = game.longest.decisions
     return pyspiel.GameInfo(
         num_distinct_actions=game.action_count,
-        max_chance_outcomes=max(game.rules.outcomes, SIDES),
-        num_players=game.seats,
-        min_utility=-1.0,
-        max_utility=1.0,
+        max_chance_outcomes=0 if game.deterministic else max(game.rules.outcomes, SIDES),
+        num_players=seats,
+        min_utility=-1 / (seats - 1),
+        max_utility=(seats - together) / (together * (seats - 1)),
         utility_sum=0.0,
-        max_game_length=LONGEST,
+        max_game_length=LONGEST if decisions is None else decisions,
     )
 
 
-def _type(kind: type[Game]) -> Any:
-    seats = _seats(kind)
+def _type(game: Game) -> Any:
+    """What OpenSpiel's algorithms ask for before they take a game: of this game with these options."""
+    kind, seats = type(game), _seats(type(game))
+    chance, information = pyspiel.GameType.ChanceMode, pyspiel.GameType.Information
     return pyspiel.GameType(
         short_name=f"archipel_{kind.name}",
         long_name=f"{kind.title} (Archipel)",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        chance_mode=chance.DETERMINISTIC if game.deterministic else chance.EXPLICIT_STOCHASTIC,
+        information=information.PERFECT_INFORMATION if game.perfect_information else information.IMPERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         min_num_players=min(seats),
@@ -330,9 +404,11 @@ def _json(kind: type[Game], name: str, text: Any) -> Any:
 
 
 def _register(kind: type[Game]) -> None:
-    """Register the game with OpenSpiel, which keeps the class until Python ends (so it must be a class)."""
-    known = {"kind": kind, "spiel_type": _type(kind)}
-    pyspiel.register_game(known["spiel_type"], type(f"{kind.__name__}Game", (ArchipelGame,), known))
+    """Register the game with OpenSpiel, which keeps the class until Python ends (so it must be a class).
+
+    The registered type is that of the default options; each loaded game has its own.
+    """
+    pyspiel.register_game(_type(kind()), type(f"{kind.__name__}Game", (ArchipelGame,), {"kind": kind}))
 
 
 for _name in archipel.GAMES:

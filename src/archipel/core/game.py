@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,13 @@ from .plain import Plain
 from .rules import OVER, Record, Rules
 from .state import State, seed
 from .vocabulary import Vocabulary
+
+
+class Longest(NamedTuple):
+    """How many decisions of players, and how many outcomes of chance, no game exceeds; None: the rules set no limit."""
+
+    decisions: int | None = None
+    chances: int | None = None
 
 
 class Game(ABC):
@@ -94,6 +101,21 @@ class Game(ABC):
     def written(self, before: State, action: int, after: State) -> dict[str, Any] | None:
         """The score sheet entry for an action in games that have a score sheet, JSON-able; None in most games."""
         return None
+
+    @property
+    def deterministic(self) -> bool:
+        """True if chance never acts."""
+        return False
+
+    @property
+    def perfect_information(self) -> bool:
+        """True if every seat always knows the whole state."""
+        return False
+
+    @property
+    def longest(self) -> Longest:
+        """Upper bounds for the length of a game."""
+        return Longest()
 
     # Common to all games.
 

@@ -101,6 +101,7 @@ def _check_play(game: Game, seat: int | None, rng: Rng, thorough: float, report:
     check_state(states[-1], report)
     check_shapes(states[-1])
     check_refusals(states[-1], rng, report)
+    check_length(states)
     check_record(states, actions)
 
 
@@ -245,6 +246,8 @@ def check_imagine(state: State, seat: int | None, rng: Rng, report: Report) -> N
     view = _bytes(state.view(seat))
     hidden = any(value != state.snapshot().get(key, value) for key, value in state.view(seat).items())
     report.hides |= hidden
+    open_to_all = state.game.perfect_information and seat is not None
+    assert not (open_to_all and hidden), "a view hides something in a game that says it has perfect information"
     for _ in range(3):
         seed = int(rng.integers(1 << 32))
         world = state.imagine(seat, np.random.default_rng(seed))
@@ -259,6 +262,16 @@ def check_imagine(state: State, seat: int | None, rng: Rng, report: Report) -> N
 
 def _bytes(view: dict[str, Any]) -> bytes:
     return json.dumps(view).encode()
+
+
+def check_length(states: list[State]) -> None:
+    """The game took no longer than it says it can, and chance acted only if it says so."""
+    game = states[0].game
+    chances = sum(state.mover == CHANCE for state in states)
+    decisions = len(states) - 1 - chances
+    assert not game.deterministic or chances == 0, "chance acted in a game that says it is deterministic"
+    for kind, count, most in zip(("decisions", "outcomes of chance"), (decisions, chances), game.longest, strict=True):
+        assert most is None or count <= most, f"a game took {count} {kind}, where it says that {most} are the most"
 
 
 def check_record(states: list[State], actions: list[int]) -> None:

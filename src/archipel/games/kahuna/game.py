@@ -6,14 +6,26 @@ from typing import Any
 
 from archipel.core import options, reading
 from archipel.core.errors import quoted, sentence
-from archipel.core.game import Game
+from archipel.core.game import Game, Longest
 from archipel.core.plain import Plain
 from archipel.core.rules import CHANCE, OVER, Record
 from archipel.core.state import State
 from archipel.core.vocabulary import Table
 
 from . import picture, soundness, story
-from .board import BRIDGES, DEAL, DEGREE, ENDS, HAND_LIMIT, ISLANDS, LINES, LINES_OF, N_ISLANDS, ROUNDS
+from .board import (
+    BRIDGES,
+    CARDS_PER_ISLAND,
+    DEAL,
+    DEGREE,
+    ENDS,
+    HAND_LIMIT,
+    ISLANDS,
+    LINES,
+    LINES_OF,
+    N_ISLANDS,
+    ROUNDS,
+)
 from .rules import (
     ACTIONS,
     ALL_CARDS,
@@ -108,6 +120,16 @@ class Kahuna(Game):
         facts.open_cards = self.options["open_cards"]
         facts.handicap[:] = self.options["handicap"]
         return 2
+
+    @property
+    def longest(self) -> Longest:
+        """Every card is drawn in every round, after a pass each time, and used up one by one; then two last passes.
+
+        Two hands are dealt before the first round's draws, and a later round begins with a card or more in a hand.
+        """
+        cards, dealt = CARDS_PER_ISLAND * N_ISLANDS, 2 * DEAL
+        draws = cards - dealt + (ROUNDS - 1) * (cards - 1)
+        return Longest(sum(self.options["handicap"]) + 3 * draws + dealt + 2, dealt + draws)
 
     def vocabulary(self, state: State) -> Table:
         return DEALS if state.mover == CHANCE else WORDS

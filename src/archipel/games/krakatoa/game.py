@@ -5,7 +5,7 @@ from typing import Any
 
 from archipel.core import options, reading
 from archipel.core.errors import quoted, sentence
-from archipel.core.game import Game
+from archipel.core.game import Game, Longest
 from archipel.core.plain import Plain
 from archipel.core.rules import CHANCE, Record
 from archipel.core.state import State
@@ -63,6 +63,15 @@ class Krakatoa(Game):
         facts.touches = TOUCHES
         facts.turns[:] = TURNS
         return players
+
+    @property
+    def perfect_information(self) -> bool:
+        return True
+
+    @property
+    def longest(self) -> Longest:
+        """A decision for each throw; ties of the throw-off may go on for ever."""
+        return Longest(ROUNDS * THROWS * self.sides + (BOXES if self.options["game"] == "advanced" else 0))
 
     def vocabulary(self, state: State) -> Vocabulary:
         if state.mover != CHANCE:

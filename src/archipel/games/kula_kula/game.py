@@ -5,7 +5,7 @@ from typing import Any
 
 from archipel.core import options, reading
 from archipel.core.errors import sentence
-from archipel.core.game import Game
+from archipel.core.game import Game, Longest
 from archipel.core.options import Option
 from archipel.core.plain import Plain
 from archipel.core.rules import CHANCE, OVER, Record
@@ -99,6 +99,17 @@ class KulaKula(Game):
             facts.numbered += 1
             (facts.beach if facts.island[space] else facts.shells)[space] = number % 2
         facts.starts[: facts.players] = [self.board.ring.index(name) for name in self.board.starts]
+
+    @property
+    def perfect_information(self) -> bool:
+        """Who gained and paid Pukas was seen by everybody."""
+        return True
+
+    @property
+    def longest(self) -> Longest:
+        """In every turn the oracle, all cards but the idols, and no more trades; and a trade for every Kauri."""
+        boats_and_fish = sum(self.board.oracle[:2])
+        return Longest(self.turns * (boats_and_fish + 2) + self.all_kauri, self.turns * (boats_and_fish + 2))
 
     def vocabulary(self, state: State) -> Table:
         if state.mover != CHANCE:

@@ -5,7 +5,7 @@ from typing import Any
 
 from archipel.core import options, reading
 from archipel.core.errors import quoted, sentence
-from archipel.core.game import Game
+from archipel.core.game import Game, Longest
 from archipel.core.plain import Plain
 from archipel.core.rules import OVER, Record
 from archipel.core.state import State
@@ -47,6 +47,20 @@ class Stonehenge(Game):
         facts.hidden = self.options["hidden"]
         facts.manual = self.options["claims"] == "manual"
         return 2
+
+    @property
+    def deterministic(self) -> bool:
+        return True
+
+    @property
+    def perfect_information(self) -> bool:
+        return not self.options["hidden"]
+
+    @property
+    def longest(self) -> Longest:
+        """A druid on every cell; with manual claims also the end of every turn, and a claim for every line."""
+        claimed = N_CELLS + len(LINES) if self.options["claims"] == "manual" else 0
+        return Longest(N_CELLS + claimed, 0)
 
     def vocabulary(self, state: State) -> Table:
         return WORDS
