@@ -23,7 +23,7 @@ def test_sessions_in_a_page_run(page: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", [ROOT / "docs" / name for name in ("a-fifth-game.md", "dice.md")], ids=lambda page: page.name
+    "page", [ROOT / "docs" / name for name in ("a-fifth-game.md", "arena.md", "dice.md")], ids=lambda page: page.name
 )
 def test_programs_in_a_page_run(page: Path) -> None:
     programs = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)

@@ -325,3 +325,52 @@ def test_every_command_of_the_page_runs(terminal: Terminal, folder: Path) -> Non
         quick = quick if "--code" in quick or "my_bot" not in quick else f"{quick} --code my_bot.py"
         said = terminal(*typed(quick), *([] if "--games" in quick else ["--games", "1"]), "--cores", "1")
         assert (command, said.code) == (command, 0), said.err
+
+
+TEST = ["stonehenge", "greedy:50,random", "--until-significant", "--elo1", "200", "--cores", "1", "--out", "tested"]
+
+
+def test_an_arena_until_it_is_significant(terminal: Terminal, folder: Path) -> None:
+    said = terminal("arena", *TEST)
+    assert said.code == 0
+    assert "greedy:50 is stronger than random: LLR" in said.out
+    report = json.loads((folder / "tested" / "report.json").read_text("utf-8"))
+    assert report["sprt"]["verdict"] == "stronger"
+    assert "--until-significant" in report["command"]
+    assert "--elo1 200" in report["command"]
+    played = len(games(folder, "tested"))
+    assert 2 * report["sprt"]["deals"] <= played < 200
+    again = terminal("arena", *TEST)
+    assert again.code == 0
+    assert len(games(folder, "tested")) == played
+    assert "greedy:50 is stronger than random: LLR" in again.out
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        (["stonehenge", "greedy,random", "--elo1", "5"], "--elo1 goes with --until-significant."),
+        (["stonehenge", "greedy,random,expert", "--until-significant"], "A test compares two bots, not 3"),
+        (
+            ["stonehenge", "greedy,random", "--until-significant", "--alpha", "0.7"],
+            "alpha must be above 0 and below 0.5",
+        ),
+        (["stonehenge", "greedy,random", "--until-significant", "--elo0", "30"], "elo0 must be below elo1"),
+        (["stonehenge", "greedy,random", "--until-significant", "--elo0", "much"], "a number is wanted, not 'much'"),
+        (["stonehenge", "--balance", "--until-significant"], "--balance plays one against itself"),
+    ],
+)
+def test_a_test_that_cannot_be(terminal: Terminal, folder: Path, argv: list[str], sentence: str) -> None:
+    said = terminal("arena", *argv)
+    assert said.code == 2
+    assert sentence in said.err
+    assert not (folder / "arena").exists()
+
+
+def test_a_bot_that_crashes_shows_its_traceback(terminal: Terminal, folder: Path) -> None:
+    (folder / "broken.py").write_text("def choose(view, rng, budget):\n    return view['no such key']\n", "utf-8")
+    said = terminal("arena", "stonehenge", "random", "--code", "broken.py", "--games", "2", "--cores", "1")
+    assert said.code == 0
+    assert "broken forfeited" in said.out
+    assert "line 2, in choose" in said.out
+    assert "KeyError: 'no such key'" in said.out

@@ -1,4 +1,4 @@
-"""Your own bot, from a Python file."""
+"""Your own bot, from a Python file, or as a class or function that is there already."""
 
 import hashlib
 import inspect
@@ -48,6 +48,34 @@ class Code:
     def make(self) -> Bot:
         """Return a new bot; ArenaError if the file defines none."""
         return _maker(self)()
+
+
+@dataclass(frozen=True)
+class Made:
+    """A bot class or function of the program that calls the arena. Workers import it by its name."""
+
+    maker: Callable[..., Any]
+
+    @property
+    def name(self) -> str:
+        """What the bot is called: the name of the class or function."""
+        return getattr(self.maker, "__name__", type(self.maker).__name__)
+
+    @property
+    def digest(self) -> str:
+        """A digest of its source, or of its name where there is none."""
+        try:
+            source = inspect.getsource(self.maker)
+        except (OSError, TypeError):
+            source = getattr(self.maker, "__qualname__", self.name)
+        return hashlib.sha256(source.encode()).hexdigest()[:16]
+
+    def make(self) -> Bot:
+        """A bot that has played nothing yet."""
+        if inspect.isclass(self.maker):
+            made: Bot = self.maker()
+            return made
+        return Chooser(self.maker)
 
 
 class Chooser:

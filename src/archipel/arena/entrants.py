@@ -9,33 +9,33 @@ from archipel.bots import Bot, Budget, View, bot, is_known, levels
 from archipel.core.game import Game
 
 from . import ArenaError, Failed
-from .code import Code
+from .code import Code, Made
 from .program import Program, ProgramBot
 
 
 @dataclass(frozen=True)
 class Entrants:
-    """The bots that can be named; `own` has those from files and programs."""
+    """The bots that can be named; `own` has those from files, classes, functions and programs."""
 
-    own: dict[str, Code | Program] = field(default_factory=dict)
+    own: dict[str, Code | Made | Program] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, files: Iterable[str] = (), programs: Iterable[Program] = ()) -> "Entrants":
-        """Collect the built-in bots, these files and these programs; ArenaError if a file defines no bot."""
-        own: dict[str, Code | Program] = {}
-        entrants: list[Code | Program] = [*map(Code.read, files), *programs]
+    def of(cls, files: Iterable[str] = (), programs: Iterable[Program] = (), made: Iterable[Made] = ()) -> "Entrants":
+        """Collect the built-in bots and these files, programs, classes and functions; ArenaError if one defines no bot."""
+        own: dict[str, Code | Made | Program] = {}
+        entrants: list[Code | Made | Program] = [*map(Code.read, files), *programs, *made]
         for entrant in entrants:
-            what = "file" if isinstance(entrant, Code) else "program"
+            what = {Code: "file", Made: "class", Program: "program"}[type(entrant)]
             if is_known(entrant.name):
                 raise ArenaError(f"A bot {what} cannot be called {entrant.name}, as there is such a bot: rename it.")
             if entrant.name in own:
                 raise ArenaError(f"There are two bots called {entrant.name}: rename one of them.")
             own[entrant.name] = entrant
-        made = cls(own)
+        found = cls(own)
         for name, entrant in own.items():
-            if isinstance(entrant, Code):
-                made.check(name)
-        return made
+            if not isinstance(entrant, Program):
+                found.check(name)
+        return found
 
     def make(self, name: str, cores: int = 1) -> Bot:
         """Return a new bot, with its own budget if the name has one, as in `mine:1s`."""

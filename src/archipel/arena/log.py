@@ -135,6 +135,15 @@ class Log:
         return result
 
 
+class Unkept:
+    """A log that keeps nothing, for games of which only the results are wanted."""
+
+    results: tuple[Result, ...] = ()
+
+    def append(self, results: Iterable[Result]) -> None:
+        """Let the results go."""
+
+
 def _check_folder(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise ArenaError(f"{folder} is a file, not a folder: choose another one with --out.")

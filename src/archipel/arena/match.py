@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from operator import index
 from time import perf_counter
+from traceback import format_exception_only, format_tb
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,8 @@ class Result:
     forfeits: tuple[int, ...]
     why: tuple[str | None, ...]
     """The first failure of each seat that forfeited a move."""
+    traces: tuple[str | None, ...] = ()
+    """The traceback of that failure, for bots that raised an exception; empty if no bot did."""
 
     @property
     def key(self) -> tuple[int, int]:
@@ -68,7 +71,7 @@ class Result:
         lists = (found.returns, found.scores, found.decisions, found.seconds, found.forfeits)
         if found.key != match.key or found.seats != match.seats:
             raise ValueError("other bots sit at other seats in this game")
-        if any(len(entries) != len(match.seats) for entries in (*lists, found.why)):
+        if any(len(entries) != len(match.seats) for entries in (*lists, found.why, found.traces or found.why)):
             raise ValueError("an entry for some seat is missing")
         if type(found.drawn) is not bool or not all(
             type(entry) in (int, float) for entries in lists for entry in entries
@@ -98,6 +101,8 @@ class Player:
     """Its first failure."""
     last: str | None = None
     """Its latest failure."""
+    trace: str | None = None
+    """The traceback of its first failure, if it raised an exception."""
 
     def decide(self, state: State) -> int:
         """Return the bot's action, or a random legal one if the bot fails."""
@@ -114,7 +119,7 @@ class Player:
         except Failed as failure:
             action = self._forfeit(state, str(failure))
         except (Exception, SystemExit) as error:
-            action = self._forfeit(state, f"{type(error).__name__}: {error}")
+            action = self._forfeit(state, f"{type(error).__name__}: {error}", _traceback(error))
         self.seconds += perf_counter() - begun
         self.decisions += 1
         return action
@@ -126,16 +131,32 @@ class Player:
             self.bot.begin(state.game.name, state.game.options)
         return self.bot
 
-    def _forfeit(self, state: State, why: str) -> int:
+    def _forfeit(self, state: State, why: str, trace: str | None = None) -> int:
         self.forfeits += 1
         self.last = " ".join(why.split())[:300]
-        self.why = self.why or self.last
+        if self.why is None:
+            self.why, self.trace = self.last, trace
         return int(self.draw.choice(state.actions()))
 
     def leave(self) -> None:
         """Close the bot after the game."""
         if isinstance(self.bot, ProgramBot):
             self.bot.close()
+
+
+FRAMES = 8
+"""The most frames of a bot's traceback that are kept: the first ones and the last ones."""
+
+
+def _traceback(error: BaseException) -> str:
+    """Where in the bot's own code it happened; the frame of the arena that called it is left out."""
+    inside = error.__traceback__.tb_next if error.__traceback__ else None
+    frames = [entry.rstrip() for entry in format_tb(inside)]
+    if len(frames) > FRAMES:
+        half = FRAMES // 2
+        frames[half:-half] = [f"  … {len(frames) - FRAMES} more …"]
+    said = "".join(format_exception_only(error)).strip()
+    return "\n".join([*frames, said])[:4000]
 
 
 _ready: set[tuple[str, str]] = set()
@@ -186,6 +207,7 @@ def _result(match: Match, state: State, players: list[Player]) -> Result:
         tuple(round(player.seconds, 6) for player in players),
         tuple(player.forfeits for player in players),
         tuple(player.why for player in players),
+        tuple(player.trace for player in players) if any(player.trace for player in players) else (),
     )
 
 

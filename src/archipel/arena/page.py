@@ -59,6 +59,7 @@ def html(report: Report) -> str:
 def _arena(report: Report) -> list[str]:
     return [
         _summary(report),
+        *([_paragraph(escape(report["sprt"]["said"]))] if "sprt" in report else []),
         *_forfeits(report),
         *_ratings(report),
         *_head_to_head(report),
@@ -321,7 +322,8 @@ def _forfeits(report: Report) -> list[str]:
 
 def _forfeited(entry: dict[str, Any]) -> str:
     said = f"{entry['bot']} forfeited {entry['forfeits']:,} of its {entry['decisions']:,} moves to random ones; "
-    return tag("p", escape(f"{said}the first time: {entry['why']}"), class_="wrong")
+    first = tag("p", escape(f"{said}the first time: {entry['why']}"), class_="wrong")
+    return first + (tag("pre", escape("\n".join(entry["traceback"]))) if entry["traceback"] else "")
 
 
 def _counted(report: Report) -> str:

@@ -13,14 +13,24 @@ from . import balance, page
 from .match import Result
 from .plan import Plan
 from .ratings import rate
+from .sprt import Finding
 from .standings import at_seat, by_table, draws, head_to_head, lengths, standing
 
 JSON, HTML = "report.json", "report.html"
 
 
-def write(folder: Path, plan: Plan, results: Sequence[Result], command: str, anchor: str | None = None) -> None:
+def write(
+    folder: Path,
+    plan: Plan,
+    results: Sequence[Result],
+    command: str,
+    anchor: str | None = None,
+    finding: Finding | None = None,
+) -> None:
     """Write both files atomically."""
     report = figures(plan, results, anchor) | {"command": command}
+    if finding:
+        report["sprt"] = _finite(finding.json()) | {"said": str(finding)}
     _replace(folder / JSON, json.dumps(report, indent=1, allow_nan=False) + "\n")
     _replace(folder / HTML, page.html(report))
 

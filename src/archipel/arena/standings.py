@@ -21,6 +21,9 @@ class Standing:
     seconds: float
     forfeits: int
     why: str | None
+    """What was wrong the first time that it forfeited a move."""
+    trace: str | None
+    """The first traceback, if it raised an exception."""
 
     @property
     def pace(self) -> float:
@@ -37,6 +40,7 @@ class Standing:
             "decisions_a_second": round(self.pace, 1),
             "forfeits": self.forfeits,
             "why": self.why,
+            "traceback": self.trace.splitlines() if self.trace else None,
         }
 
 
@@ -50,6 +54,7 @@ def standing(bot: str, results: Iterable[Result]) -> Standing:
         sum(result.seconds[seat] for result, seat in at),
         sum(result.forfeits[seat] for result, seat in at),
         next((result.why[seat] for result, seat in at if result.why[seat]), None),
+        next((result.traces[seat] for result, seat in at if result.traces and result.traces[seat]), None),
     )
 
 

@@ -33,6 +33,17 @@ class Workers(Protocol):
         """
 
 
+class Here:
+    """No worker: the games are played one after the other in this process."""
+
+    def __init__(self, entrants: Entrants) -> None:
+        self.entrants = entrants
+
+    def results(self, matches: Iterable[Match]) -> Generator[list[Result], None, None]:
+        for match in matches:
+            yield [play(match, self.entrants)]
+
+
 class Cores:
     """Worker processes on this machine."""
 

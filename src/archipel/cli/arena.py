@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from archipel.arena.log import Log
     from archipel.arena.match import Result
     from archipel.arena.plan import Plan
+    from archipel.arena.sprt import Trial
     from archipel.arena.workers import Workers
     from archipel.core.game import Game
 
@@ -23,16 +24,28 @@ ABOUT = "play bots against each other and report their ratings"
 
 DEFAULT_BOT = "greedy"
 GAMES = 100
+TESTED_GAMES = 20_000
 MOST_GAMES = 1_000_000
 MOST_BOTS = 24
+
+TEST = {
+    "elo0": "not stronger means this Elo difference or less (default: 0)",
+    "elo1": "stronger means this Elo difference or more (default: 20)",
+    "alpha": "how often `stronger` may be wrong (default: 0.05)",
+    "beta": "how often `not stronger` may be wrong (default: 0.05)",
+}
+"""The options of --until-significant, and what they mean."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     arguments.add_game(parser)
     bots = "the bots, as in greedy,random; repeat a name to give it several seats"
     parser.add_argument("bots", metavar="BOT,BOT", nargs="?", default="", help=bots)
-    games = f"games per pairing (default: {GAMES}), rounded up so that every bot plays every seat equally often"
-    parser.add_argument("--games", type=arguments.whole, default=GAMES, metavar="N", help=games)
+    games = (
+        f"games per pairing (default: {GAMES}, with --until-significant at most {TESTED_GAMES}), "
+        "rounded up so that every bot plays every seat equally often"
+    )
+    parser.add_argument("--games", type=arguments.whole, metavar="N", help=games)
     option = "an option of the game, as in edition=tilsit; `archipel games` lists them"
     parser.add_argument("--option", nargs="+", action="extend", default=[], metavar="NAME=VALUE", help=option)
     own.add(parser)
@@ -44,6 +57,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ray", metavar="ADDRESS", help=ray)
     parser.add_argument("--out", metavar="FOLDER", help="output folder (default: arena/…)")
     parser.add_argument("--anchor", metavar="BOT", help="the bot whose rating is 0 (default: the weakest)")
+    until = "stop as soon as a sequential test (SPRT) can say whether the first bot is stronger than the second"
+    parser.add_argument("--until-significant", action="store_true", help=until)
+    for name, what in TEST.items():
+        parser.add_argument(f"--{name}", type=arguments.real, metavar="N", help=f"with --until-significant: {what}")
     balance = "measure what each seat and each option is worth, with the same bot in every seat"
     parser.add_argument("--balance", action="store_true", help=balance)
     parser.add_argument("--bot", metavar="BOT", help=f"the bot for --balance (default: {DEFAULT_BOT})")
@@ -57,15 +74,18 @@ def run(args: argparse.Namespace) -> int:
     from .warming import prepare
 
     game = arguments.game(args.game, args.option)
+    if args.games is None:
+        args.games = TESTED_GAMES if args.until_significant else GAMES
     _check_numbers(args)
     entrants = own.entrants(args)
     with complaining():
         plan = _balance_plan(args, game, entrants) if args.balance else _arena_plan(args, game, entrants)
+        trial = _trial(args, plan)
         folder = Path(args.out or Path("arena") / plan.name).expanduser()
         log = Log(folder, plan)
     with log:
         prepare(game, Messages())
-        return _play(args, plan, log, entrants)
+        return _play(args, plan, log, entrants, trial)
 
 
 def _check_numbers(args: argparse.Namespace) -> None:
@@ -73,6 +93,20 @@ def _check_numbers(args: argparse.Namespace) -> None:
         raise BadInput(f"An arena has 1 to {MOST_GAMES} games, not {args.games}.")
     if args.cores is not None and not 1 <= args.cores <= 1024:
         raise BadInput(f"--cores is a number from 1 to 1024, not {args.cores}.")
+
+
+def _trial(args: argparse.Namespace, plan: "Plan") -> "Trial | None":
+    """The test of --until-significant: of the first bot against the second."""
+    from archipel.arena.sprt import Hypotheses, Trial
+
+    given = {name: getattr(args, name) for name in TEST if getattr(args, name) is not None}
+    if not args.until_significant:
+        if given:
+            raise BadInput(f"--{next(iter(given))} goes with --until-significant.")
+        return None
+    if args.balance:
+        raise BadInput("--until-significant compares two bots; --balance plays one against itself.")
+    return Trial(Hypotheses(**given), plan, plan.bots[0])
 
 
 def _arena_plan(args: argparse.Namespace, game: "Game", entrants: "Entrants") -> "Plan":
@@ -120,7 +154,7 @@ def _balance_plan(args: argparse.Namespace, game: "Game", entrants: "Entrants") 
     return balance_plan(game, bot, args.games, args.seed, entrants.digests([bot]))
 
 
-def _play(args: argparse.Namespace, plan: "Plan", log: "Log", entrants: "Entrants") -> int:
+def _play(args: argparse.Namespace, plan: "Plan", log: "Log", entrants: "Entrants", trial: "Trial | None") -> int:
     """Play what has not been played yet, then report; also if it is interrupted."""
     from archipel.arena.tournament import play
 
@@ -130,20 +164,20 @@ def _play(args: argparse.Namespace, plan: "Plan", log: "Log", entrants: "Entrant
     results = list(log.results)
     with complaining():
         workers = _workers(args, entrants)
-    playing = play(plan, log, workers)
+    playing = play(plan, log, workers, trial)
     try:
-        with Live(plan, results, args.anchor) as live, closing(playing), complaining():
+        with Live(plan, results, args.anchor, trial) as live, closing(playing), complaining():
             for batch in playing:
                 results += batch
                 live.show()
     except KeyboardInterrupt:
-        _report(args, plan, log, results)
+        _report(args, plan, log, results, trial)
         _say_how_to_go_on(args, plan, results)
         return INTERRUPTED
     except BadInput:
-        _report(args, plan, log, results)
+        _report(args, plan, log, results, trial)
         raise
-    _report(args, plan, log, results)
+    _report(args, plan, log, results, trial)
     return 0
 
 
@@ -162,7 +196,7 @@ def _greet(plan: "Plan", log: "Log") -> None:
         screen.err().print(f"{len(log.results)} of {plan.total} games have been played already.", highlight=False)
 
 
-def _report(args: argparse.Namespace, plan: "Plan", log: "Log", results: list["Result"]) -> None:
+def _report(args: argparse.Namespace, plan: "Plan", log: "Log", results: list["Result"], trial: "Trial | None") -> None:
     from archipel.arena import report
 
     from .standings import table, tell_forfeits
@@ -171,8 +205,10 @@ def _report(args: argparse.Namespace, plan: "Plan", log: "Log", results: list["R
         return
     folder = log.path.parent
     with complaining():
-        report.write(folder, plan, results, _command(args), args.anchor)
+        report.write(folder, plan, results, _command(args), args.anchor, trial and trial.finding())
     screen.out().print(table(plan, results, args.anchor))
+    if trial:
+        screen.out().print(str(trial.finding()), markup=False, highlight=False, soft_wrap=True)
     tell_forfeits(plan, results)
     screen.out().print(f"The report is {folder / report.HTML}; its figures are in {report.JSON}.", soft_wrap=True)
 
@@ -186,9 +222,10 @@ def _command(args: argparse.Namespace) -> str:
     """The command line that continues this arena."""
     words = ["archipel", "arena", args.game, *([args.bots] if args.bots else [])]
     words += ["--balance"] if args.balance else []
+    words += ["--until-significant"] if args.until_significant else []
     words += ["--games", str(args.games), "--seed", str(args.seed)]
-    for name in ("bot", "anchor", "limit", "cores", "ray", "out"):
-        words += [f"--{name}", str(getattr(args, name))] if getattr(args, name) else []
+    for name in ("bot", "anchor", "limit", "cores", "ray", "out", *TEST):
+        words += [f"--{name}", str(getattr(args, name))] if getattr(args, name) is not None else []
     for name in ("option", "code", "program"):
         words += [word for value in getattr(args, name) for word in (f"--{name}", value)]
     return shlex.join(words)

@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 from collections.abc import Iterable
+from math import isfinite, nan
 from typing import TYPE_CHECKING, Any
 
 from archipel.core.errors import LANGUAGES
@@ -74,6 +75,17 @@ def described(game: "Game") -> str:
         if game.options[option.name] != option.default
     ]
     return " · ".join([game.title, *chosen])
+
+
+def real(text: str) -> float:
+    """A number."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = nan
+    if not isfinite(value):
+        raise argparse.ArgumentTypeError(f"a number is wanted, not {text!r}")
+    return value
 
 
 def whole(text: str) -> int:

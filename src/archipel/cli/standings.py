@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from archipel.arena.intervals import Estimate
     from archipel.arena.match import Result
     from archipel.arena.plan import Plan
+    from archipel.arena.sprt import Trial
     from archipel.arena.standings import Standing
 
 PAUSE = 20
@@ -28,8 +29,8 @@ PAUSE = 20
 class Live:
     """A progress bar and the standings, updated on a screen that supports it; otherwise nothing."""
 
-    def __init__(self, plan: "Plan", results: list["Result"], anchor: str | None) -> None:
-        self._plan, self._results, self._anchor = plan, results, anchor
+    def __init__(self, plan: "Plan", results: list["Result"], anchor: str | None, trial: "Trial | None" = None) -> None:
+        self._plan, self._results, self._anchor, self._trial = plan, results, anchor, trial
         columns = BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeElapsedColumn(), TextColumn("·")
         self._bar = Progress(*columns, TimeRemainingColumn(), TextColumn("left"), console=screen.err())
         self._task = self._bar.add_task("", total=plan.total, completed=len(results))
@@ -52,7 +53,8 @@ class Live:
         self._bar.update(self._task, completed=len(self._results))
         if self._screen.is_started and monotonic() > self._next:
             begun = monotonic()
-            self._screen.update(Group(table(self._plan, self._results, self._anchor), self._bar))
+            test = [Text(str(self._trial.finding()))] if self._trial else []
+            self._screen.update(Group(table(self._plan, self._results, self._anchor), *test, self._bar))
             self._next = monotonic() + max(1.0, PAUSE * (monotonic() - begun))
 
 
@@ -69,6 +71,8 @@ def tell_forfeits(plan: "Plan", results: Sequence["Result"]) -> None:
         if found.forfeits:
             line = f"{found.bot} forfeited {found.forfeits} of its {found.decisions} moves; the first time: {found.why}"
             screen.out().print(line, style="wrong", markup=False, highlight=False, soft_wrap=True)
+            if found.trace:
+                screen.out().print(found.trace, style="soft", markup=False, highlight=False, soft_wrap=True)
 
 
 def _standings(plan: "Plan", results: Sequence["Result"], anchor: str | None) -> Table:
