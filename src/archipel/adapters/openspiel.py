@@ -278,7 +278,10 @@ class Observer:
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
             raise ValueError("Archipel's views show what one seat may know, not what all of them know together.")
         self._events = _Events(game)
-        self.tensor, self.dict = self._room() if kind.public_info else (None, {})
+        self.tensor: NDArray[np.float32] | None = None
+        self.dict: dict[str, NDArray[np.float32]] = {}
+        if kind.public_info:
+            self.tensor, self.dict = self._room()
 
     def _room(self) -> tuple[NDArray[np.float32], dict[str, NDArray[np.float32]]]:
         """The tensor, and its parts by name: they are the same numbers."""

@@ -72,10 +72,9 @@ class Made:
 
     def make(self) -> Bot:
         """A bot that has played nothing yet."""
-        if inspect.isclass(self.maker):
-            made: Bot = self.maker()
-            return made
-        return Chooser(self.maker)
+        made: Any = self.maker() if inspect.isclass(self.maker) else Chooser(self.maker)
+        bot: Bot = made
+        return bot
 
 
 class Chooser:

@@ -28,7 +28,6 @@ from open_spiel.python.algorithms import (
     minimax,
     outcome_sampling_mccfr,
     tabular_qlearner,
-    value_iteration,
 )
 
 import archipel
@@ -118,11 +117,6 @@ def expectiminimax(game: Any) -> str:
     return f"value {value:+.2f}"
 
 
-def value_iterated(game: Any) -> str:
-    values = value_iteration.value_iteration(game, -1, 1e-4)
-    return f"value {values[str(game.new_initial_state())]:+.2f}"
-
-
 def all_states(game: Any) -> str:
     return f"{len(get_all_states.get_all_states(game, -1)):,} states"
 
@@ -204,7 +198,6 @@ ALGORITHMS = (
     Algorithm("`tabular_qlearner`", q_learning),
     Algorithm("`minimax.alpha_beta_search`, endgame", alpha_beta, endgame),
     Algorithm("`minimax.expectiminimax`, endgame", expectiminimax, endgame),
-    Algorithm("`value_iteration`, endgame", value_iterated, endgame),
     Algorithm("`get_all_states`, endgame", all_states, endgame),
     Algorithm("`cfr.CFRSolver`, endgame", lambda game: counterfactual(game, cfr.CFRSolver(game)), endgame),
     Algorithm("`cfr.CFRPlusSolver`, endgame", lambda game: counterfactual(game, cfr.CFRPlusSolver(game)), endgame),

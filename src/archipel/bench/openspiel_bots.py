@@ -1,7 +1,8 @@
 """OpenSpiel's own searches as bots: they play our games through the adapter, from the view that every bot gets.
 
-They are the ones in Python; those in C++ cannot play games that are written in Python. Their random rollouts are
-played in our kernels: the same games at random, only several times as many a second, which is a present to them.
+They are the ones in Python, since those in C++ cannot resample hidden information of games written in Python. Their
+random rollouts are played in our kernels: the same games at random, only several times as many a second, to their
+advantage.
 """
 
 from math import inf

@@ -205,7 +205,7 @@ def _report(args: argparse.Namespace, plan: "Plan", log: "Log", results: list["R
         return
     folder = log.path.parent
     with complaining():
-        report.write(folder, plan, results, _command(args), args.anchor, trial and trial.finding())
+        report.write(folder, plan, results, _command(args), args.anchor, trial.finding() if trial else None)
     screen.out().print(table(plan, results, args.anchor))
     if trial:
         screen.out().print(str(trial.finding()), markup=False, highlight=False, soft_wrap=True)
