@@ -11,6 +11,7 @@ from typing import Any
 from archipel.bots import Bot
 from archipel.core import registry
 from archipel.core.game import Game
+from archipel.workers import cores
 
 from . import ArenaError, report
 from .code import Made
@@ -23,7 +24,7 @@ from .ratings import Rating, rate
 from .sprt import Finding, Hypotheses, Trial
 from .standings import Standing, head_to_head, standing
 from .tournament import play
-from .workers import Cores, Here, Workers, cores
+from .workers import Cores, Here, Workers
 
 AnyBot = str | PathLike[str] | type[Bot] | Callable[..., int]
 """A bot's name (`greedy`, `expert:1000`, `sailor@1`), a bot file (`my_bot.py`), a class with a method

@@ -21,7 +21,7 @@ class Entrants:
 
     @classmethod
     def of(cls, files: Iterable[str] = (), programs: Iterable[Program] = (), made: Iterable[Made] = ()) -> "Entrants":
-        """Collect the built-in bots and these files, programs, classes and functions; ArenaError if one defines no bot."""
+        """Collect the built-in bots and these files, programs, classes and functions; ArenaError if one has no bot."""
         own: dict[str, Code | Made | Program] = {}
         entrants: list[Code | Made | Program] = [*map(Code.read, files), *programs, *made]
         for entrant in entrants:
