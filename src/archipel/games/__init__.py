@@ -1,1 +1,1 @@
-"""The games, a folder each. A folder that is added here is one more game: its manifest names its parts."""
+"""The games, one folder each. Adding a folder adds a game: its manifest names its parts."""

@@ -35,7 +35,7 @@ XY = {
     "FAAA": (455, 215), "GOLA": (510, 260), "HUNA": (245, 305), "IFFI": (360, 315), "JOJO": (445, 290),
     "KAHU": (550, 350), "LALE": (380, 385),
 }  # fmt: skip
-"""Where the islands lie on a drawing, y downward; straight lines between them never cross."""
+"""Where the islands are in a drawing, y downward; straight lines between them never cross."""
 
 ENDS = np.array([[ISLANDS.index(end) for end in line.split("-")] for line in LINES], np.int64)
 """The two islands of each line."""

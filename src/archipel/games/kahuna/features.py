@@ -104,7 +104,7 @@ def pile_of(out: RowOut, at: int, pile: int, seen: bool, size: int) -> int:
 
 @compiled
 def since_of(out: RowOut, at: int, s: Record, seat: int) -> int:
-    """For the cards of `maybe`, in the order of their names: how many were laid down since."""
+    """For the cards of `maybe`, in the order of their names: how many cards were laid face down since."""
     if s.maybe[seat] == 0:
         return at + CARDS
     n = 0

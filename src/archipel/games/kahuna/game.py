@@ -1,4 +1,4 @@
-"""Kahuna behind the contract: options, words, snapshots, views."""
+"""Kahuna's implementation of the contract: options, action names, snapshots, views."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -69,7 +69,7 @@ def _words() -> list[tuple[dict[str, Any], str]]:
 
 
 def _shorts() -> list[tuple[str, int]]:
-    """Forms that leave the card or the cards out, and lines named backwards."""
+    """Abbreviations without the card or cards, and lines named backwards."""
     shorts = [("draw", DRAW_DECK)]
     for i, line in enumerate(LINES):
         back = "-".join(reversed(line.split("-")))
@@ -355,7 +355,7 @@ class Kahuna(Game):
         for foe in foes:
             size = reading.whole(hands[foe], len(known[foe]), HAND_LIMIT, "hands")
             lying = reading.whole(hidden[foe], len(laid[foe]), N_ISLANDS * 2, "hidden_discard")
-            # Those that can be among the fewest discards go to the hand first.
+            # Cards with the fewest possible discards go to the hand first.
             either, room = _by_since(view, foe, maybe[foe]), size - len(known[foe])
             hands[foe] = known[foe] + either[:room]
             hidden[foe] = laid[foe] + either[room:]
@@ -386,7 +386,7 @@ class Kahuna(Game):
 
 
 def _taker(s: Plain) -> int | None:
-    """Into whose hand the next card is dealt; None is the open row."""
+    """The hand that gets the next card; None for the open row."""
     if s.phase == DRAWN:
         return int(s.turn)
     if s.phase == DEALING and s.left > DEAL:
@@ -461,7 +461,7 @@ def _take(pool: list[str], cards: Any) -> None:
 
 
 def _taken(pool: list[str], view: Mapping[str, Any], key: str, foes: list[int]) -> dict[int, list[str]]:
-    """What the view tells of each opponent's cards, taken out of the pool."""
+    """Take the cards that the view shows of each opponent out of the pool."""
     piles = reading.items(reading.field(view, key), 2, key)
     for foe in foes:
         _take(pool, piles[foe])
@@ -476,7 +476,7 @@ def _by_since(view: Mapping[str, Any], foe: int, cards: list[str]) -> list[str]:
 
 
 def _deal(pool: list[str], n: int) -> list[str]:
-    """The first n cards of the pool, taken out of it."""
+    """Take the first n cards out of the pool."""
     if not 0 <= n <= len(pool):
         raise ValueError("The view's hands, discards and deck do not add up.")
     dealt, pool[:] = pool[:n], pool[n:]

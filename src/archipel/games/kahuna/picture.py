@@ -1,4 +1,4 @@
-"""What a Kahuna position looks like, in a terminal and as a drawing."""
+"""Drawings of a Kahuna position: text for a terminal, and SVG."""
 
 from collections.abc import Mapping
 from math import cos, sin
@@ -14,7 +14,7 @@ COLUMNS, ROWS = 78, 23
 
 
 def text(shown: Mapping[str, Any]) -> str:
-    """The map with its bridges and stones (x for seat 0, o for seat 1; a stone stands in brackets), then the cards."""
+    """The map with its bridges and stones (x for seat 0, o for seat 1; a stone is in brackets), then the cards."""
     rows = _map(shown)
     cards = [_player_text(shown, seat) for seat in (0, 1)]
     table = f"  open row {_pile(shown['open'])}, deck {_size(shown['deck'])}, discards {_pile(shown['discard'])}"
@@ -69,13 +69,13 @@ def _map(shown: Mapping[str, Any]) -> list[str]:
 
 
 def _spot(name: str) -> tuple[int, int]:
-    """Where an island's middle lies on the map: column and row."""
+    """The column and row of an island's middle."""
     x, y = XY[name]
     return 5 + round((x - 240) * 0.22), round((y - 160) * (ROWS - 1) / 225)
 
 
 def _strew(canvas: list[list[str]], line: str, mark: str) -> None:
-    """Mark a line on the map, densely enough for the eye to follow it."""
+    """Draw a line on the map, with enough marks to follow it."""
     (column, row), (end_column, end_row) = (_spot(name) for name in line.split("-"))
     across, down = end_column - column, end_row - row
     steps = max(abs(across) // 2, abs(down))
@@ -97,7 +97,7 @@ def _point(name: str) -> tuple[float, float]:
 
 
 def _coast(name: str) -> str:
-    """An island's outline: a lopsided blob that is the same whenever it is drawn."""
+    """An island's outline: an irregular shape that is always the same."""
     x, y = _point(name)
     seed = sum(ord(letter) * (i + 3) for i, letter in enumerate(name))
     points = []
@@ -145,7 +145,7 @@ def _land(shown: Mapping[str, Any], name: str, lines: int) -> str:
 
 
 def _line(shown: Mapping[str, Any], line: str) -> str:
-    """A dotted line, or a bridge: seat 0's are whole, those of seat 1 have planks."""
+    """A dotted line, or a bridge: seat 0's are plain, seat 1's have planks."""
     (ax, ay), (bx, by) = (_point(name) for name in line.split("-"))
     ends: dict[str, Any] = {"x1": ax, "y1": ay, "x2": bx, "y2": by}
     for seat, dashes in ((0, "none"), (1, "11 3")):
@@ -164,7 +164,7 @@ def _player(shown: Mapping[str, Any], seat: int) -> str:
 
 
 def _stack(x: float, y: float, pile: Any, words: str) -> str:
-    """Cards side by side: by name where they are seen, else their backs."""
+    """Cards side by side: by name if visible, otherwise their backs."""
     said = drawing.label(x - 8, y + 13, words, "soft right", 13) if words else ""
     names = pile if isinstance(pile, list) and words != "deck" else None
     if names is None:

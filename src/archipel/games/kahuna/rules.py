@@ -30,22 +30,22 @@ STATE = np.dtype(
             ("phase", "i1"),
             ("turn", "i1"),  # whose turn it is, also while chance deals
             ("round_", "i1"),
-            ("left", "i1"),  # DEALING: cards to come; HANDICAP: bridges to come
-            ("played", "i1"),  # this turn has seen a card played
-            ("discarded", "i1"),  # this turn has seen a face-down discard
+            ("left", "i1"),  # DEALING: cards left to deal; HANDICAP: bridges left to build
+            ("played", "i1"),  # a card was played in this turn
+            ("discarded", "i1"),  # a card was laid face down in this turn
             ("refill", "i1"),  # guarded: the line just cut, or -1
-            ("passed", "i1"),  # the last turn that ended, ended in a pass
+            ("passed", "i1"),  # the last turn that ended was a pass
             ("last_turns", "i1"),  # how many last turns are left, 0 before and after
             ("scores", "i1", 2),
             ("bridges", "i4", 2),  # bits of lines
             ("stones", "i4", 2),  # bits of islands
             ("hands", "i4", 2),
-            ("shown", "i4", 2),  # open_cards: the part of each hand that lies face up
-            ("known", "i4", 2),  # the part of each hand that the other has seen it take
-            ("maybe", "i4", 2),  # seen likewise, but since then cards were laid face down
-            ("since", "i1", (2, 24)),  # for each bit of maybe: how many were laid down since
+            ("shown", "i4", 2),  # open_cards: the part of each hand that is face up
+            ("known", "i4", 2),  # the part of each hand that the opponent has seen it take
+            ("maybe", "i4", 2),  # seen likewise, but cards were laid face down since
+            ("since", "i1", (2, 24)),  # for each bit of maybe: how many cards were laid face down since
             ("hidden", "i4", 2),  # face-down discards of each seat
-            ("laid", "i4", 2),  # open_cards: those among them that lay face up before
+            ("laid", "i4", 2),  # open_cards: those among them that were face up before
             ("open", "i4"),
             ("deck", "i4"),
             ("discard", "i4"),
@@ -68,7 +68,7 @@ ACTIONS = FREE + N_LINES
 
 ALL_LINES = (1 << N_LINES) - 1
 ONES = (1 << N_ISLANDS) - 1
-"""Bits: the first copies in a pile."""
+"""The first copies in a pile, as bits."""
 ALL_CARDS = (1 << 2 * N_ISLANDS) - 1
 
 
@@ -82,20 +82,20 @@ def with_card(pile: int, card: int) -> int:
 
 @compiled
 def without(pile: int, card: int) -> int:
-    """The pile less one such card, if it has one."""
+    """The pile without one such card, if it has one."""
     second = bit(card + N_ISLANDS)
     return pile & ~second if pile & second else pile & ~bit(card)
 
 
 @compiled
 def together(a: int, b: int) -> int:
-    """Two piles as one; no card has more than two copies."""
+    """The union of two piles; no card has more than two copies."""
     return a | b | (a & b & ONES) << N_ISLANDS
 
 
 @compiled
 def apart(pile: int, some: int) -> int:
-    """The pile less some of its cards."""
+    """The pile without some of its cards."""
     while some:
         pile = without(pile, first(some) % N_ISLANDS)
         some &= some - 1
@@ -122,7 +122,7 @@ def majority(bridges: int, island: int) -> bool:
 
 @compiled
 def majorities(bridges: int, islands: int) -> int:
-    """Those of the islands where these bridges are more than half of all lines."""
+    """The islands where these bridges are more than half of all lines, as bits."""
     held = 0
     while islands:
         island = first(islands)
@@ -134,7 +134,7 @@ def majorities(bridges: int, islands: int) -> int:
 
 @compiled
 def take_away(s: Record, lines: int) -> None:
-    """Remove the foe's bridges on these lines, and the stones that they bore."""
+    """Remove the opponent's bridges on these lines, and the stones that depend on them."""
     foe = 1 - s.turn
     lost = s.bridges[foe] & lines
     if lost:
@@ -146,7 +146,8 @@ def take_away(s: Record, lines: int) -> None:
 
 @compiled
 def build(s: Record, line: int) -> None:
-    """The turn's player builds; islands that he wins by it are stripped, both together."""
+    """The player builds a bridge; if it wins islands, the opponent's bridges there are removed, at both ends
+    together."""
     mine = s.turn
     s.bridges[mine] |= bit(line)
     stripped = 0
@@ -163,12 +164,12 @@ def build(s: Record, line: int) -> None:
 
 @compiled
 def forget(s: Record, seat: int, card: int) -> None:
-    """A card left the hand in the open: if it was known to be there, it no longer is."""
+    """A card has left the hand face up: if it was known to be there, it no longer is."""
     s.shown[seat] = without(s.shown[seat], card)
     if has(s.known[seat], card):
         s.known[seat] = without(s.known[seat], card)
     elif has(s.maybe[seat], card):
-        # Of two, the one seen earlier stays: that claims less.
+        # Of two copies, the one seen earlier stays, which claims less.
         gone = card + N_ISLANDS if has_two(s.maybe[seat], card) else card
         s.maybe[seat] &= ~bit(gone)
         s.since[seat, gone] = 0
@@ -176,7 +177,7 @@ def forget(s: Record, seat: int, card: int) -> None:
 
 @compiled
 def put_away(s: Record, card: int) -> None:
-    """A card goes from the hand to the open discards."""
+    """Move a card from the hand to the face-up discards."""
     forget(s, s.turn, card)
     s.hands[s.turn] = without(s.hands[s.turn], card)
     s.discard = with_card(s.discard, card)
@@ -184,7 +185,7 @@ def put_away(s: Record, card: int) -> None:
 
 @compiled
 def lay_down(facts: Record, s: Record, card: int) -> None:
-    """A card goes face down; after that what was known to be in hand may be among such discards."""
+    """Lay a card face down; cards known to be in the hand may now be among such discards."""
     seat = s.turn
     s.hands[seat] = without(s.hands[seat], card)
     s.hidden[seat] = with_card(s.hidden[seat], card)
@@ -237,7 +238,7 @@ def begin_turn(s: Record, seat: int) -> None:
 
 @compiled
 def stones_ahead(s: Record) -> int:
-    """Seat 0's stones less those of seat 1."""
+    """Seat 0's number of stones minus seat 1's."""
     return count(s.stones[0]) - count(s.stones[1])
 
 
@@ -251,7 +252,7 @@ def score(s: Record, points: int) -> None:
 
 @compiled
 def end_round(s: Record) -> None:
-    """Somebody drew the last card: score and deal anew, or begin the last turns."""
+    """Someone drew the last card: score and deal again, or start the last turns."""
     other = 1 - s.turn
     if s.round_ == ROUNDS:
         s.last_turns = 2
@@ -273,7 +274,7 @@ def end_round(s: Record) -> None:
 
 @compiled
 def end_game(s: Record) -> None:
-    """The third scoring, and who has won: points, then that scoring, then bridges."""
+    """The third scoring, and the winner: by points, then by that scoring, then by bridges."""
     third = stones_ahead(s)
     score(s, abs(third))
     ahead = s.scores[0] - s.scores[1]
@@ -327,7 +328,7 @@ def deal(facts: Record, s: Record, card: int) -> None:
 
 @compiled
 def begin_play(facts: Record, s: Record) -> None:
-    """The cards are dealt: on with the handicap or with the turn."""
+    """The cards are dealt: continue with the handicap or the first turn."""
     for seat in range(2):
         if s.round_ == 1 and facts.handicap[seat]:
             begin_turn(s, seat)
@@ -387,7 +388,7 @@ def apply(facts: Record, s: Record, action: int) -> None:
 
 @compiled
 def play(facts: Record, s: Record, action: int) -> None:
-    """A bridge or a cut, with its cards."""
+    """Play a bridge or a cut, with its cards."""
     s.played = 1
     s.refill = -1
     if action >= CUT:
@@ -404,12 +405,12 @@ def play(facts: Record, s: Record, action: int) -> None:
         build(s, line)
 
 
-# What may be done
+# Legal actions
 
 
 @compiled
 def buildable(facts: Record, s: Record) -> int:
-    """Bits: the lines where the turn's player may build, cards aside."""
+    """The lines where the player may build, regardless of cards, as bits."""
     if count(s.bridges[s.turn]) >= BRIDGES:
         return 0
     lines = ALL_LINES & ~(s.bridges[0] | s.bridges[1])
@@ -452,7 +453,7 @@ def may_pass(facts: Record, s: Record) -> bool:
 
 @compiled
 def has_cards(hand: int, line: int, kind: int) -> bool:
-    """Are the two cards of this kind of cut in the hand?"""
+    """True if the two cards of this kind of cut are in the hand."""
     if kind == 1:
         return has(hand, ENDS[line, 0]) and has(hand, ENDS[line, 1])
     return has_two(hand, ENDS[line, kind // 2])
@@ -509,7 +510,7 @@ def list_plays(facts: Record, s: Record, out: Numbers) -> int:
 
 @compiled
 def list_cards(cards: int, base: int, out: Numbers, n: int) -> int:
-    """Append one action for each different card; how many actions there are then."""
+    """Append one action per different card; return the number of actions."""
     cards &= ONES
     while cards:
         out[n] = base + first(cards)
@@ -548,7 +549,7 @@ def legal(facts: Record, s: Record, out: Numbers) -> int:
 
 @compiled
 def pick(facts: Record, s: Record, rng: Rng) -> int:
-    """Count each kind of action, choose one by its number, and find it: nothing is listed."""
+    """Count each kind of action, choose one by its number, and find it, without listing them."""
     lines = buildable(facts, s)
     if s.phase == HANDICAP:
         return FREE + nth(lines, below(rng, count(lines)))
@@ -629,7 +630,8 @@ def random_card(pile: int, rng: Rng) -> int:
 
 @compiled
 def label(facts: Record, s: Record, action: int, seat: int) -> int:
-    """Another's card from the deck is not seen, nor one that he lays face down, unless it lay open before."""
+    """A card that the opponent draws from the deck is not seen, nor one laid face down, unless it was face up
+    before."""
     if s.mover == CHANCE:
         if s.phase == DRAWN:
             return action if s.turn == seat else N_ISLANDS
@@ -645,7 +647,7 @@ def label(facts: Record, s: Record, action: int, seat: int) -> int:
 
 @compiled
 def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
-    """Deal the cards that the seat has not seen anew to the places where they may be."""
+    """Deal the cards that the seat has not seen to the places where they may be."""
     held = np.zeros(2, np.int64)
     down = np.zeros(2, np.int64)
     pool = s.deck
@@ -676,9 +678,9 @@ def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
 
 @compiled
 def deal_maybe(s: Record, foe: int, held: int, down: int, rng: Rng) -> None:
-    """Cards that are in the hand or among the discards laid down since: any place there is as likely.
+    """Cards that are in the hand or among the discards laid down since: every place is equally likely.
 
-    Those with the fewest such discards come first: their places are places for all the others too.
+    Those with the fewest such discards come first: their places are possible for all the others too.
     """
     laid = 0
     for since in range(1, down + 1):

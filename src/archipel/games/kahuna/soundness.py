@@ -1,4 +1,4 @@
-"""Which Kahuna positions cannot be, although all their pieces and cards are there."""
+"""Recognise impossible Kahuna positions, although all their pieces and cards exist."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from .rules import DEALING, DRAWN, ENDED, HANDICAP, REPLACING, TURN
 
 
 def check(facts: Record, s: Record) -> None:
-    """ValueError says what cannot be."""
+    """ValueError says what is impossible."""
     _check_piles(facts, s)
     if s.phase == ENDED:
         _check_end(s)
@@ -30,7 +30,7 @@ def _count(mask: Any) -> int:
 
 
 def _points(rounds: int) -> set[tuple[int, int]]:
-    """What the scores may be after this number of scored rounds."""
+    """The possible scores after this number of scored rounds."""
     points = {(0, 0)}
     for n in range(1, rounds + 1):
         points |= {(a + n, b) for a, b in points} | {(a, b + n) for a, b in points}

@@ -1,4 +1,4 @@
-"""What an action of Kahuna brought about, for those who tell a game's story: islands won, bridges lost, scorings."""
+"""The consequences of an action in Kahuna, for the story of a game: islands won, bridges lost, scorings."""
 
 from typing import Any
 
@@ -12,11 +12,11 @@ from .rules import FREE, REFILL
 
 
 def brought(before: State, action: int, after: State) -> dict[str, Any] | None:
-    """The consequences that everybody sees, or None if there are none.
+    """The public consequences, or None if there are none.
 
     `won` and `lost` are islands of the player and of the opponent, `stripped` the opponent's lines that lost their
-    bridge (beside the one that was cut). A scoring has `round`, `islands` and `points` by seat; `sudden` is a win by
-    taking the last bridge, `last_turns` the start of the last turns.
+    bridge (except the one that was cut). A scoring has `round`, `islands` and `points` by seat; `sudden` is a win by
+    removing the last bridge, `last_turns` the start of the last turns.
     """
     s, then = before.plain, after.plain
     told = (_on_the_board(s, action, then) if _touches_the_board(s, action) else {}) | _scoring(s, action, then)

@@ -29,22 +29,22 @@ BEST_THROW = len(SETS) * max(VALUES.values())
 
 
 def name(written: str) -> str:
-    """What the players call a set that shows these letters."""
+    """The players' name for a set that shows these letters."""
     return NAMES.get(written) or ("fiasco", "Ace", "Deuce")[written.count("Y")]
 
 
 # For each number of a set:
 POINTS = np.array([VALUES[name(w)] for w in WRITTEN], np.int8)
 LETTER = np.array([[LETTERS.index(c) for c in w] for w in WRITTEN], np.int8)
-"""The letter of each die, as an index of LETTERS."""
+"""The letter of each die, as an index into LETTERS."""
 COLOURS = np.array([sum(1 << LETTERS.index(c) for c in set(w)) for w in WRITTEN], np.int8)
-"""Bits: the colours that it shows."""
+"""The colours that it shows, as bits."""
 VOLCANO = np.array([COLOURS[i] if w in NAMES else 0 for i, w in enumerate(WRITTEN)], np.int8)
-"""Bit: the colour that all three dice show, if they do."""
+"""The colour that all three dice show, as a bit; 0 if they differ."""
 ALIKE = np.array([WRITTEN.index("".join(sorted(w, key=LETTERS.index))) for w in WRITTEN], np.int8)
-"""The number of the same letters in order: equal when two sets differ in nothing else."""
+"""The number of the same letters in order: equal for two sets that differ in order only."""
 OPENING = np.array([2 if w in NAMES else int(w.count("Y") == 2) for w in WRITTEN], np.int8)
-"""The marks that it earns in the throw-off."""
+"""The marks that it earns in the opening roll."""
 
 QUAKE = np.array([2 if n % 20 == 0 else int(n % 11 == 0) for n in range(100)], np.int8)
 """The marks that a new total earns, by its last two digits."""
@@ -52,7 +52,7 @@ QUAKE = np.array([2 if n % 20 == 0 else int(n % 11 == 0) for n in range(100)], n
 TUMBLE = np.array(
     [WRITTEN.index("".join(faces)) for faces in product("".join(map(str.__mul__, LETTERS, COPIES)), repeat=3)], np.int8
 )
-"""What a thrown set shows, for each of the 12 x 12 x 12 ways in which its dice may lie."""
+"""What a thrown set shows, for each of the 12 x 12 x 12 ways in which its dice may land."""
 
 # The model: how an aimed throw disturbs the table. The figures were measured on a few thousand simulated throws of
 # rigid dodecahedra, at middle strength (120 cm/s, 45 degrees, from one inch) and with an aim that errs by 5 mm.
@@ -60,16 +60,16 @@ SCRATCH = 0.06
 """The throw touches nothing: every table die stays as it is."""
 TARGET_TURNS = 0.77
 OTHER_TURNS = 0.27
-"""Any of the five dice not aimed at: about the middle of the 21 to 34 in 100 that were measured."""
+"""Any of the five dice not aimed at: about the middle of the 21% to 34% that were measured."""
 
 SCALE = 1 << 21
-"""Chances are counted in these parts: three fit into one random word."""
+"""Probabilities are counted in these parts: three fit into one random 64-bit number."""
 
 
 def _limits(turns: float, showing: int) -> list[int]:
-    """Below the first a die that shows this letter then shows Y, below the second R, else B.
+    """The two limits for a die with this letter: below the first it then shows Y, below the second R, else B.
 
-    If it turns, each of its eleven other faces is as likely.
+    If it turns, each of its eleven other faces is equally likely.
     """
     chances = [turns * (n - (i == showing)) / (FACES - 1) + (1 - turns) * (i == showing) for i, n in enumerate(COPIES)]
     return [round(SCALE * chances[0]), round(SCALE * (chances[0] + chances[1]))]

@@ -14,7 +14,7 @@ HIGHEST = BEST_THROW * 2 ** (len(MARKS) - 1) * (ROUNDS * THROWS + BOXES)
 
 
 def layout(game: Krakatoa) -> Part:
-    """Die by die; totals as a part of the highest that can be thrown."""
+    """Die by die; totals as a fraction of the highest possible."""
     seats, sides = game.seats, game.sides
     points = number(HIGHEST)
     return row(
@@ -69,7 +69,7 @@ def observe(facts: Record, s: Record, seat: int, out: RowOut) -> None:
 
 @compiled
 def set_of(out: RowOut, at: int, fall: int) -> int:
-    """The letters of three dice; none if they do not lie."""
+    """The letters of three dice; zeros if they are in the hand."""
     for die in range(3):
         at = told.one_of(out, at, LETTER[fall, die] if fall >= 0 else -1, len(LETTERS))
     return at
@@ -77,7 +77,7 @@ def set_of(out: RowOut, at: int, fall: int) -> int:
 
 @compiled
 def aim_of(out: RowOut, at: int, aim: int) -> int:
-    """The set that is thrown, and the die of another set that it is thrown at."""
+    """The set that is thrown, and the die of another set at which it is aimed."""
     thrown, target = aim // TARGETS, aim % TARGETS
     at = told.one_of(out, at, thrown if aim >= 0 else -1, len(SETS))
     return told.one_of(out, at, target + 3 * int(target >= 3 * thrown) if aim >= 0 else -1, len(DICE))

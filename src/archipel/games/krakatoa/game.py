@@ -1,4 +1,4 @@
-"""Krakatoa behind the contract: options, words, snapshots, views."""
+"""Krakatoa's implementation of the contract: options, action names, snapshots, views."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -57,7 +57,7 @@ class Krakatoa(Game):
             raise ValueError("krakatoa: option 'teams' needs 'players' to be 4.")
         facts.seats = players
         self.sides: int = 2 if self.options["teams"] else players
-        """How many totals are kept: one a seat, or one a team."""
+        """The number of totals: one per seat, or one per team."""
         facts.sides = self.sides
         facts.advanced = self.options["game"] == "advanced"
         facts.touches = TOUCHES
@@ -131,7 +131,7 @@ class Krakatoa(Game):
     def possible(self, view: Mapping[str, Any]) -> dict[str, Any]:
         return {}
 
-    # Snapshots read back. What follows from the rest is worked out, not read: `restore` compares it.
+    # Reading snapshots. What follows from the rest is computed, not read: `restore` compares it.
 
     def fill(self, s: Record, snapshot: Mapping[str, Any]) -> None:
         self._fill_moment(s, snapshot)
@@ -171,7 +171,7 @@ class Krakatoa(Game):
         s.order[:] = seats + [-1] * (4 - len(seats))
 
     def _orders(self, s: Record, seats: list[int]) -> list[list[int]]:
-        """What the order may be; in the throw-off any two seats or more, ascending."""
+        """The possible orders; in the opening roll any two or more seats, ascending."""
         if s.phase == THROWOFF:
             return [[seat for seat in range(self.sides) if seat in seats]] if len(seats) > 1 else []
         line = [int(thrower_of(self.facts[0], s.round_no, side)) for side in range(self.sides)]
@@ -217,7 +217,7 @@ class Krakatoa(Game):
             s.boxes = most
 
     def _bonus_throws(self, s: Record) -> int:
-        """How many the thrower has made in this turn."""
+        """How many bonus throws the thrower has made in this turn."""
         return max(0, _thrown(s) - THROWS)
 
     def _fill_totals(self, s: Record, totals: Any) -> None:
@@ -249,7 +249,7 @@ class Krakatoa(Game):
             raise ValueError(f"The dice show {_written(s)}: that does not earn the mark for the throw after next.")
 
     def _check_bonus(self, s: Record) -> None:
-        """A bonus throw needs a mark and a box; and who has both must use them."""
+        """A bonus throw needs a mark and a box; and a player who has both must use them."""
         if s.throw_no > THROWS and s.phase != DONE and not throws_on(self.facts[0], s):
             raise ValueError("A bonus throw needs a mark and a box that is left.")
         finished = s.order[: int(s.turn) + (s.phase == DONE)].tolist() if s.round_no == ROUNDS and s.boxes else []
@@ -276,7 +276,7 @@ class Krakatoa(Game):
 
 
 def _thrown(s: Record) -> int:
-    """How many throws of this turn are on the sheet."""
+    """How many throws of this turn are on the score sheet."""
     return int(s.throw_no) - int(s.phase != DONE)
 
 

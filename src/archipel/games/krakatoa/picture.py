@@ -1,4 +1,4 @@
-"""What a Krakatoa position looks like, in a terminal and as a drawing."""
+"""Drawings of a Krakatoa position: text for a terminal, and SVG."""
 
 from collections.abc import Mapping
 from math import cos, pi, sin
@@ -14,7 +14,7 @@ Shown = Mapping[str, Any]
 STEPS = ("all", "any", *SETS)
 
 
-# Words.
+# Texts.
 
 
 def standing(shown: Shown) -> str:
@@ -100,7 +100,7 @@ def _fallen(shown: Shown, which: str, fall: str) -> str:
 
 
 def _held(shown: Shown, which: str) -> bool:
-    """Has this set been thrown, and not landed yet?"""
+    """True if this set has been thrown, and not landed yet."""
     return shown["aim"] is not None and shown["aim"]["set"] == which
 
 
@@ -121,13 +121,13 @@ def _side(shown: Shown, side: int) -> str:
     return f"  {'>' if _throws(shown, side) else ' '} {who:8} {shown['totals'][side]:4}{marks}{opening}"
 
 
-# As a drawing.
+# SVG.
 
 BODY = {"steam": "#fbfaf4", "ash": "#a7a8a4", "lava": "#2d2929"}
 EDGE = {"steam": "#8d887b", "ash": "#5d5e5b", "lava": "#8a7f7b"}
 SPOT = {"Y": ("#f3c32f", "#2b2410"), "R": ("#cf3f2b", "#fffdf7"), "B": ("#2d63b8", "#fffdf7")}
 TURNED = (8, -20, 31, -9, 25, -33, 15, -27, 3)
-"""How each die lies, in degrees: nobody lays dice down in rows."""
+"""The rotation of each die in degrees, so that the dice look thrown."""
 RADIUS = 33
 GOLDEN = (1 + 5**0.5) / 2
 STYLE = (
@@ -148,7 +148,7 @@ def svg(shown: Shown) -> str:
 
 
 def _row(shown: Shown, k: int) -> str:
-    """A set: its name, its dice and what they are worth."""
+    """A set: its name, its dice and their points."""
     which, y = SETS[k], 68 + 92 * k
     held = _held(shown, which)
     parts = [label(30, y - 8, which, "ink left", 17)]
@@ -172,7 +172,7 @@ def _points(shown: Shown) -> str:
 
 
 def _die(shown: Shown, which: str, i: int, x: float, y: float) -> str:
-    """A dodecahedron seen from above: the top face, and the five around it."""
+    """A dodecahedron from above: the top face, and the five around it."""
     if shown["dice"] is None or _held(shown, which):
         return _gone(which, x, y)
     letter = shown["dice"].replace(" ", "")[i]
@@ -181,7 +181,7 @@ def _die(shown: Shown, which: str, i: int, x: float, y: float) -> str:
 
 
 def _gone(which: str, x: float, y: float) -> str:
-    """Where a die will lie that is still in the hand."""
+    """The place of a die that is still in the hand."""
     points = drawing.polygon(x, y, RADIUS, 10)
     return tag("polygon", points=points, fill=BODY[which], opacity=0.35) + tag(
         "polygon", points=points, fill="none", stroke="var(--soft)", stroke_dasharray="4 4"
@@ -258,7 +258,7 @@ def _line(shown: Shown, side: int, top: float, height: float) -> str:
 
 
 def _below(shown: Shown, side: int, y: float) -> str:
-    """What stands under a total: the throw-off, then the marks."""
+    """What is under a total: the opening roll, then the marks."""
     if shown["throwoff"][side]:
         return label(448, y, f"{shown['throwoff'][side]}, {name(shown['throwoff'][side])}", "soft left", 15)
     if not _advanced(shown) or not shown["round"]:
@@ -290,7 +290,7 @@ def _step(x: float, width: float, words: str, now: bool, opacity: float) -> str:
 
 
 def _bonus(shown: Shown, n: int) -> str:
-    """A box: free, in use, or struck out when it is used."""
+    """A box: free, in use, or crossed out."""
     used = BOXES - shown["boxes_left"]
     now = shown["throw"] > THROWS and shown["phase"] != "over" and n == used + 1
     x = 534 + 30 * (n - 1)

@@ -1,8 +1,8 @@
 """Krakatoa's rules: land nine dice, then throw set after set at the others; quakes, rumbles and eruptions multiply.
 
-A seat's action is `KEEP`, `REROLL` or ``THROW + set * 6 + target``, the targets being the six dice of the other two
-sets in order. A landing is its letters as a number in base 3, the first die leading: one set in the throw-off, else
-all three; an aimed throw's is twice that, and one more if it touched.
+A seat's action is `KEEP`, `REROLL` or ``THROW + set * 6 + target``, where the targets are the six dice of the other two
+sets in order. A landing is its letters as a number in base 3, the first die leading: one set in the opening roll, else
+all three; after an aimed throw it is twice that, plus one if the throw touched.
 """
 
 import sys
@@ -36,9 +36,9 @@ FACTS = np.dtype(
         np.record,
         [
             ("seats", "i1"),
-            ("sides", "i1"),  # fewer than seats with teams; seat 2 is then of side 0, seat 3 of side 1
+            ("sides", "i1"),  # fewer than seats with teams; seat 2 is then on side 0, seat 3 on side 1
             ("advanced", "i1"),
-            ("touches", "i4"),  # the model: how many parts of SCALE the chance to touch has
+            ("touches", "i4"),  # the model: the probability to touch, in parts of SCALE
             ("turns", "i4", (2, 3, 2)),  # the model: as TURNS in board.py
         ],
     )
@@ -50,15 +50,15 @@ STATE = np.dtype(
             ("mover", "i1"),
             ("winners", "i1"),
             ("phase", "i1"),
-            ("round_no", "i1"),  # 0: the throw-off
-            ("throw_no", "i1"),  # from 1, of the thrower's turn; 0 in the throw-off
+            ("round_no", "i1"),  # 0: the opening roll
+            ("throw_no", "i1"),  # from 1, in the thrower's turn; 0 in the opening roll
             ("order", "i1", 4),  # the seats that throw, -1 after the last
-            ("throwers", "i1"),  # how many they are
-            ("turn", "i1"),  # whose turn it is, as an index of order
-            ("rerolled", "i1"),  # all nine are being thrown once more
+            ("throwers", "i1"),  # their number
+            ("turn", "i1"),  # whose turn it is, as an index into order
+            ("rerolled", "i1"),  # all nine dice are being thrown again
             ("dice", "i1", 3),  # what each set shows, or -1
             ("aim", "i1"),  # the throw that is about to land, counted from THROW, or -1
-            ("throwoff", "i1", 4),  # each side's last throw-off while that lasts, or -1
+            ("throwoff", "i1", 4),  # each side's last opening roll during that phase, or -1
             ("totals", "i2", 4),
             ("marks", "i1", (4, 2)),  # for each side's next throw and the one after: 0 to 2
             ("boxes", "i1"),
@@ -69,13 +69,13 @@ STATE = np.dtype(
 THROWOFF, DECIDE, AIM, LAND, DONE = range(5)
 PHASES = ("throwoff", "decide", "throw", "land", "over")
 MARKS = ("", "x", "xx")
-"""A mark doubles a throw, two make it count four times."""
+"""One mark doubles a throw, two make it count four times."""
 
 KEEP, REROLL, THROW = range(3)
 TARGETS = 6
 ACTIONS = THROW + 3 * TARGETS
 FREE = 3
-"""Instead of a set: any of the three."""
+"""In place of a set: any of the three."""
 
 _DIE = SCALE - 1
 _DIE_BITS = SCALE.bit_length() - 1
@@ -122,7 +122,7 @@ def apply(facts: Record, s: Record, action: int) -> None:
 
 @compiled
 def wait(s: Record) -> None:
-    """Let the dice land."""
+    """Wait for the dice to land."""
     s.phase = LAND
     s.mover = CHANCE
 
@@ -147,7 +147,7 @@ def land(facts: Record, s: Record, landing: int) -> None:
 
 @compiled
 def pick_up(s: Record) -> None:
-    """No die lies on the table."""
+    """Take all dice off the table."""
     for k in range(3):
         s.dice[k] = -1
 
@@ -159,7 +159,7 @@ def show(s: Record, faces: int) -> None:
     s.dice[2] = faces % FALLS
 
 
-# The throw-off.
+# The opening roll.
 
 
 @compiled
@@ -175,7 +175,7 @@ def throw_off(facts: Record, s: Record, fall: int) -> None:
 
 @compiled
 def keep_best(s: Record) -> None:
-    """Only those with the highest points stay in the order."""
+    """Keep only the seats with the highest points in the order."""
     best = 0
     for k in range(s.throwers):
         best = max(best, POINTS[s.throwoff[s.order[k]]])
@@ -191,7 +191,7 @@ def keep_best(s: Record) -> None:
 
 @compiled
 def open_sheet(facts: Record, s: Record) -> None:
-    """The throw-off is won: mark the first boxes, and begin."""
+    """The opening roll is won: mark the first boxes, and start."""
     for side in range(facts.sides):
         if facts.advanced:
             s.marks[side, 0] = OPENING[s.throwoff[side]]
@@ -204,7 +204,7 @@ def open_sheet(facts: Record, s: Record) -> None:
 
 @compiled
 def start_round(facts: Record, s: Record, first: int) -> None:
-    """The next round, from the first side on, clockwise."""
+    """Start the next round with the first side, clockwise."""
     s.round_no += 1
     s.throwers = facts.sides
     for k in range(facts.sides):
@@ -230,7 +230,7 @@ def start_turn(s: Record) -> None:
 
 @compiled
 def leader(facts: Record, s: Record) -> int:
-    """The side with the highest total; if level, the one that was earlier in the order."""
+    """The side with the highest total; if tied, the one that was earlier in the order."""
     best = side_of(facts, s.order[0])
     for k in range(1, s.throwers):
         side = side_of(facts, s.order[k])
@@ -241,7 +241,7 @@ def leader(facts: Record, s: Record) -> int:
 
 @compiled
 def throws_on(facts: Record, s: Record) -> bool:
-    """Has the thrower another throw in this turn, be it in a bonus box?"""
+    """True if the thrower has another throw in this turn, including bonus boxes."""
     if s.throw_no < THROWS:
         return True
     return s.round_no == ROUNDS and s.boxes > 0 and s.marks[side_of(facts, thrower(s)), 0] > 0
@@ -282,7 +282,7 @@ def points(s: Record) -> int:
 
 @compiled
 def score(facts: Record, s: Record, touched: bool) -> None:
-    """Write the throw down, spend its mark, earn others; then whoever is next."""
+    """Write down the throw, use up its mark, earn others; then it is the next player's turn."""
     side = side_of(facts, thrower(s))
     gain = points(s) << int(s.marks[side, 0]) if touched else 0
     s.totals[side] += gain
@@ -319,19 +319,19 @@ def rumble(s: Record) -> int:
 
 @compiled
 def eruption(s: Record) -> int:
-    """The marks, for two throws, for three volcanoes all different or all alike."""
+    """The marks, for two throws, for three volcanoes that are all different or all the same."""
     if volcanoes(s) < 3:
         return 0
     colours = bits.count(VOLCANO[s.dice[0]] | VOLCANO[s.dice[1]] | VOLCANO[s.dice[2]])
     return 2 if colours == 1 else 1 if colours == 3 else 0
 
 
-# What may be done, and what may happen.
+# Legal actions and outcomes.
 
 
 @compiled
 def set_due(s: Record) -> int:
-    """The set that this throw is with, or FREE."""
+    """The set of this throw, or FREE."""
     return s.throw_no - 3 if 3 <= s.throw_no <= THROWS else FREE
 
 
@@ -353,7 +353,7 @@ def may_land(s: Record, landing: int) -> bool:
 
 @compiled
 def landings(s: Record) -> int:
-    """How many numbers a landing may have now."""
+    """The number of possible landings now."""
     if s.phase == THROWOFF:
         return FALLS
     return LANDINGS if s.aim < 0 else 2 * LANDINGS
@@ -361,7 +361,7 @@ def landings(s: Record) -> int:
 
 @compiled
 def lies_still(s: Record, faces: int) -> bool:
-    """Do both table sets show the same letters as before?"""
+    """True if both sets on the table show the same letters as before."""
     for k in range(2, -1, -1):
         if k != s.aim // TARGETS and ALIKE[faces % FALLS] != ALIKE[s.dice[k]]:
             return False
@@ -392,7 +392,7 @@ def weights(facts: Record, s: Record, out: Numbers) -> int:
     return TOO_MANY
 
 
-# The model: how the dice fall when nobody throws real ones.
+# The model: how the dice land when nobody throws real ones.
 
 
 @compiled
@@ -410,7 +410,7 @@ def draw(facts: Record, s: Record, rng: Rng) -> int:
 
 @compiled
 def tumble(rng: Rng) -> int:
-    """What a thrown set shows: every face of its dice is as likely."""
+    """What a thrown set shows: every face of its dice is equally likely."""
     return int(TUMBLE[below(rng, len(TUMBLE))])
 
 
@@ -438,14 +438,14 @@ def jolt(facts: Record, s: Record, k: int, rng: Rng) -> int:
 
 @compiled
 def target_in(s: Record, k: int) -> int:
-    """Which die of this set is aimed at; none of them if it is not 0, 1 or 2."""
+    """The die of this set that is aimed at; not 0, 1 or 2 if none is."""
     thrown, target = s.aim // TARGETS, s.aim % TARGETS
     return target - 3 * (k - int(k > thrown))
 
 
 @compiled
 def label(facts: Record, s: Record, action: int, seat: int) -> int:
-    """Everything is seen; landings of the same points are told apart no further, they are too many."""
+    """Everything is visible; landings with the same points share a label, because there are too many."""
     if s.mover != CHANCE or s.phase == THROWOFF:
         return action
     faces = action if s.aim < 0 else action >> 1

@@ -1,4 +1,4 @@
-"""What the players write down of a throw: one box of the score sheet."""
+"""The score sheet: the box that players fill in after a throw."""
 
 from functools import lru_cache
 from typing import Any
@@ -13,9 +13,9 @@ from .rules import DECIDE, KEEP, LAND, MARKS, STATE, eruption, rumble, show
 
 
 def box(before: State, action: int, after: State, sides: int) -> dict[str, Any] | None:
-    """The box that an action fills: whose it is, the mark that stood in it, and what the throw was worth.
+    """The box that an action fills: its owner, the mark in it, and the points of the throw.
 
-    `quake`, `rumble` and `eruption` are the marks that it earned for the throws to come. None: nothing is written.
+    `quake`, `rumble` and `eruption` are the marks earned for later throws. None if nothing is written.
     """
     s, options = before.plain, before.game.options
     if not _is_written(s, action):
@@ -39,12 +39,12 @@ def box(before: State, action: int, after: State, sides: int) -> dict[str, Any] 
 
 
 def _is_written(s: Plain, action: int) -> bool:
-    """A first throw stands once it is kept, or was thrown again; every other throw as it lands."""
+    """A first throw counts once it is kept or thrown again; every other throw as it lands."""
     return bool(action == KEEP if s.phase == DECIDE else s.phase == LAND and (s.throw_no > 1 or s.rerolled))
 
 
 def _faces(s: Plain, action: int) -> int:
-    """The dice as they count, as the number of a landing that nobody aimed."""
+    """The dice that count, as the number of a landing without an aim."""
     if s.phase == LAND:
         return action >> 1 if s.aim >= 0 else action
     return int((s.dice[0] * FALLS + s.dice[1]) * FALLS + s.dice[2])
@@ -58,7 +58,7 @@ def _earned(faces: int, total: int, changed: bool, counts: bool) -> dict[str, st
 
 @lru_cache(FALLS**3)
 def _shown_marks(faces: int) -> tuple[int, int]:
-    """The marks of a rumble and of an eruption. (To ask a compiled rule about a single record is slow.)"""
+    """The marks of a rumble and of an eruption. (Calling a compiled rule with a single record would be slow.)"""
     dice = np.zeros(1, STATE)[0]
     show(dice, faces)
     return int(rumble(dice)), int(eruption(dice))

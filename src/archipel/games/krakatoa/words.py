@@ -1,4 +1,4 @@
-"""The words for Krakatoa's throws and landings."""
+"""The JSON and notation of Krakatoa's throws and landings."""
 
 import re
 from typing import Any
@@ -15,7 +15,7 @@ ENDINGS = ("scratch", "touched")
 
 
 class Throws(Table):
-    """What a seat may do. A die alone will do as notation where only one set can be meant."""
+    """The actions of a seat. A die alone is enough as notation where only one set is possible."""
 
     def __init__(self) -> None:
         actions: list[tuple[Json, str]] = [({"do": "keep"}, "keep"), ({"do": "reroll"}, "reroll")]
@@ -24,7 +24,7 @@ class Throws(Table):
 
 
 class Landings:
-    """How so many sets may land; an aimed throw's landing also says whether it touched."""
+    """The landings of a number of sets; after an aimed throw a landing also says whether it touched."""
 
     def __init__(self, sets: int, aimed: bool) -> None:
         self._sets = sets
@@ -36,7 +36,7 @@ class Landings:
         return int(FALLS**self._sets * (1 + self._aimed))
 
     def encode(self, action: Any) -> int:
-        """The landing's number; InvalidAction if it is none."""
+        """Return the landing's number; InvalidAction if there is no such landing."""
         verb(action, ("land",))
         if sorted(action, key=str) != self._keys:
             takes = " and ".join(self._keys[1:])
@@ -54,19 +54,19 @@ class Landings:
         return 2 * faces + touched if self._aimed else faces
 
     def decode(self, action: int) -> Json:
-        """The landing as JSON."""
+        """Return the landing as JSON."""
         if not self._aimed:
             return {"do": "land", "faces": write(action, self._sets)}
         return {"do": "land", "faces": write(action // 2, self._sets), "touched": action % 2 == 1}
 
     def notation(self, action: int) -> str:
-        """The landing as a player writes it: the faces, and how an aimed throw ended."""
+        """The landing in notation: the faces, and the result of an aimed throw."""
         if not self._aimed:
             return write(action, self._sets)
         return f"{write(action // 2, self._sets)} {ENDINGS[action % 2]}"
 
     def parse(self, text: str, is_legal: IsLegal) -> int:
-        """The landing that a player wrote; spaces between the letters are his to choose."""
+        """Return the landing that a notation means; spaces between the letters do not matter."""
         words = tidy(text)
         ending = next((word for word in ENDINGS if self._aimed and words.endswith(word)), "")
         letters = words.removesuffix(ending).replace(" ", "").upper()
@@ -81,7 +81,7 @@ class Landings:
 
 
 def read(faces: Any, sets: int) -> int | None:
-    """The number of so many sets' letters, written set by set; None if they are not that."""
+    """The number of the letters of some sets, written set by set; None if they are not valid."""
     words = faces.split(" ") if isinstance(faces, str) else []
     if len(words) != sets or not all(word in WRITTEN for word in words):
         return None
@@ -92,7 +92,7 @@ def read(faces: Any, sets: int) -> int | None:
 
 
 def write(number: int, sets: int = len(SETS)) -> str:
-    """The letters of so many sets, set by set."""
+    """The letters of some sets, set by set."""
     return " ".join(WRITTEN[number // FALLS**k % FALLS] for k in reversed(range(sets)))
 
 

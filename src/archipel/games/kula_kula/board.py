@@ -23,7 +23,7 @@ from archipel.core.errors import quoted
 PLAYERS = (3, 4, 5)
 KINDS = ("boat", "fish", "idol")
 
-# A record has room for so much, whatever the board.
+# The maximum sizes of a board: a record has fixed arrays.
 MAX_SPACES = 64
 MAX_ON_SPACE = 99
 MAX_CARDS = 120
@@ -74,30 +74,30 @@ BOARD: dict[str, Any] = {
     "price": 3,
     "puka_limit_per_space": 3,
 }
-"""The board that a game has unless it is given another."""
+"""The default board."""
 
 
 class Board(NamedTuple):
-    """A board as a game for one number of players uses it."""
+    """A board as it is used for one number of players."""
 
     ring: list[str | int]
     """Clockwise, an island's name or the number of a sea space."""
     island_numbers: dict[str, int]
-    """The numbers of those islands that have one."""
+    """The numbers of numbered islands."""
     kauri: dict[str, int]
-    """How many Kauri lie on each island at first."""
+    """The number of Kauri on each island at the start."""
     goal: int
     starts: list[str]
     oracle: list[int]
-    """How many cards of each kind, in the order of KINDS."""
+    """The number of cards of each kind, in the order of KINDS."""
     supply: int
-    """How many Pukas there are in all."""
+    """The total number of Pukas."""
     price: int
     limit: int
 
     @property
     def numbered(self) -> dict[int, int]:
-        """The numbers that the dolphin can point at, in the order of the ring, and the space of each."""
+        """The numbers that the dolphin can point at, in the order of the ring, with the space of each."""
         numbers = [self.island_numbers.get(place) if isinstance(place, str) else place for place in self.ring]
         return {number: space for space, number in enumerate(numbers) if number is not None}
 
@@ -108,7 +108,7 @@ class Board(NamedTuple):
 
 
 def read(given: dict[str, Any] | None, players: int) -> Board:
-    """The board as given, the rest as printed; ValueError names the key and what is wrong with it."""
+    """Read a board, with defaults for missing keys; ValueError names the key and what is wrong with it."""
     whole = BOARD | (given or {})
     for key in whole:
         if key not in BOARD:
@@ -154,7 +154,7 @@ def _object(value: Any, keys: tuple[str, ...], key: str, of: str = "") -> dict[s
 
 
 def _check_players(counts: Any, players: int) -> None:
-    """Is the board for so many players?"""
+    """ValueError unless the board is for this number of players."""
     if not isinstance(counts, list) or not counts:
         _wrong("players", "must be a list of the numbers of players it is for", counts)
     for n, count in enumerate(counts):
@@ -166,7 +166,7 @@ def _check_players(counts: Any, players: int) -> None:
 
 
 def _ring(ring: Any) -> dict[str, int]:
-    """Check the whole ring; the Kauri of each island."""
+    """Check the whole ring; return the Kauri of each island."""
     if not isinstance(ring, list):
         _wrong("ring", "must be a list of spaces", ring)
     if not 2 <= len(ring) <= MAX_SPACES:
@@ -219,7 +219,7 @@ def _check_island(i: int, space: Any, kauri: dict[str, int], numbers: set[int]) 
 
 
 def _by_players(key: str, values: Any, players: int, check: Callable[[Any, int], None]) -> Any:
-    """What is written for this number of players; what is written for others must at least make sense."""
+    """The value for this number of players; the values for others must be valid too."""
     if not isinstance(values, dict):
         _wrong(key, "must be an object with an entry for each number of players", values)
     for count, value in values.items():

@@ -12,7 +12,7 @@ from .rules import IDOL, PHASES, pukas_at
 
 
 def layout(game: KulaKula) -> Part:
-    """Space by space, on whatever board; the others' Pukas too, if they could be counted."""
+    """Space by space, on any board; the others' Pukas too, if they could be counted."""
     seats, board = game.seats, game.board
     cards = by_name(KINDS, number(max(board.oracle)))
     kauri = by_seat(seats, number(game.all_kauri))
@@ -78,7 +78,7 @@ def observe(facts: Record, s: Record, seat: int, out: RowOut) -> None:
 
 @compiled
 def highest(facts: Record) -> int:
-    """The most Kauri that an island has at first."""
+    """The highest number of Kauri on an island at the start."""
     most = 0
     for space in range(facts.spaces):
         if facts.island[space]:

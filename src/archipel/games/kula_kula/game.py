@@ -1,4 +1,4 @@
-"""Kula Kula behind the contract: options, words, snapshots, views."""
+"""Kula Kula's implementation of the contract: options, action names, snapshots, views."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -224,7 +224,7 @@ class KulaKula(Game):
             s.fish[i >> 3] |= kind << (i & 7)
 
     def _drawn_before_dolphin(self, s: Record) -> bool:
-        """Is the dolphin turned only after the cards, and now?"""
+        """True if the dolphin is turned only after the cards, and that is now."""
         return self.options["dolphin"] == "after" and int(s.phase) == SPINNING
 
     def _cards(self, snapshot: Mapping[str, Any], key: str) -> list[int]:
@@ -270,7 +270,7 @@ class KulaKula(Game):
         return total
 
     def _split(self, view: Mapping[str, Any], pukas: list[Any], hidden: list[int], total: int) -> dict[int, int]:
-        """A split of the total that fits: all to one seat, who can so trade; or as a tie was broken."""
+        """A possible split of the total: all to one seat, which can then trade; or as a tie was broken."""
         turn = reading.whole(reading.field(view, "turn"), 0, self.turns, "turn")
         split = dict.fromkeys(hidden, 0)
         first = hidden[0]
@@ -287,7 +287,7 @@ class KulaKula(Game):
         return [reading.whole(seat, 0, self.seats - 1, "winner") for seat in seats]
 
     def _tied(self, view: Mapping[str, Any], turn: int) -> list[int]:
-        """The seats between whom Pukas decided, if it was so."""
+        """The seats between which Pukas decided the game; none if they did not."""
         kauris = reading.items(reading.field(view, "kauris"), self.seats, "kauris")
         for n in kauris:
             reading.whole(n, 0, self.all_kauri, "kauris")
@@ -297,7 +297,7 @@ class KulaKula(Game):
     def _split_tie(
         self, split: dict[int, int], total: int, pukas: list[Any], tied: list[int], winners: list[int]
     ) -> dict[int, int]:
-        """The split in which the winners of a tie have as little as they can."""
+        """The split in which the winners of a tie have as few as possible."""
         losers = [seat for seat in tied if seat not in winners]
         for most in range(self.board.supply + 1):
             if any(pukas[seat] not in (None, most) for seat in winners):

@@ -1,4 +1,4 @@
-"""What a Kula Kula position looks like, in a terminal and as a sea chart."""
+"""Drawings of a Kula Kula position: text for a terminal, and a sea chart as SVG."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -56,7 +56,7 @@ def _seat(game: "KulaKula", shown: Shown, seat: int) -> str:
 
 
 def _pukas(shown: Shown, seat: int) -> int | str:
-    """How many Pukas lie behind a screen, if that is known."""
+    """The number of Pukas behind a screen, if it is known."""
     pukas: int | None = shown["pukas"][seat]
     return "?" if pukas is None else pukas
 
@@ -89,7 +89,7 @@ def _listed(seats: list[int]) -> str:
     return ", ".join(map(str, seats[:-1])) + f" and {seats[-1]}"
 
 
-# As a chart: the ring around the oracle, the screens below.
+# SVG: the ring around the oracle, the screens below.
 
 WIDTH, HEIGHT = 960, 812
 X, Y = WIDTH / 2, 322.0
@@ -111,7 +111,7 @@ STYLE = """
 
 
 def svg(game: "KulaKula", shown: Shown) -> str:
-    """A sea chart of the ring, with boats, shells, cards and what each seat has gathered."""
+    """A sea chart of the ring, with boats, shells, cards and what each seat has collected."""
     spaces = _places(len(game.board.ring))
     parts = [*_water(), *_oracle(shown)]
     names = []
@@ -136,7 +136,7 @@ def svg(game: "KulaKula", shown: Shown) -> str:
 
 @cache
 def _places(spaces: int) -> list[tuple[float, float, float]]:
-    """Where each space lies, evenly spaced along the oval from its top, clockwise; and how large it may be."""
+    """The position of each space, evenly spaced along the oval from its top, clockwise; and its maximum size."""
     steps = 3600
     rim = [(X + RX * sin(2 * pi * k / steps), Y - RY * cos(2 * pi * k / steps)) for k in range(steps + 1)]
     length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(rim))
@@ -167,7 +167,7 @@ def _island(x: float, y: float, size: float, name: str, kauri: int) -> Iterator[
 
 
 def _beach(x: float, y: float, size: float, number: int, pukas: int) -> Iterator[str]:
-    """A numbered island's number, and the Pukas that lie there."""
+    """A numbered island's number, and its Pukas."""
     yield label(x - size * 0.62, y + size * 0.55, number, "ink", max(7, round(size * 0.34)))
     yield from _shells(x + size * 0.2, y + size * 0.58, size * 0.16, pukas, _puka)
 
@@ -186,7 +186,7 @@ def _name(x: float, y: float, size: float, name: str) -> str:
 
 
 def _coast(x: float, y: float, size: float, name: str) -> str:
-    """A shore that is each island's own."""
+    """An outline for each island, always the same."""
     turn = sum(i * ord(letter) for i, letter in enumerate(name, 1))
     points = []
     for k in range(14):
@@ -197,7 +197,7 @@ def _coast(x: float, y: float, size: float, name: str) -> str:
 
 
 def _smooth(points: list[tuple[float, float]]) -> str:
-    """A closed curve that bends at each of the points."""
+    """A closed smooth curve through the points."""
     middles = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in zip(points, points[1:] + points[:1], strict=True)]
     bends = "".join(
         f"Q{px:.1f} {py:.1f} {mx:.1f} {my:.1f}"
@@ -222,7 +222,7 @@ def _sea_space(x: float, y: float, size: float, number: int, pukas: int) -> Iter
 
 
 def _shells(x: float, y: float, size: float, count: int, shell: Any) -> Iterator[str]:
-    """Up to three shells side by side, more as a number beside one."""
+    """Up to three shells side by side; more are shown as a number."""
     if count > 3:
         yield shell(x - size * 0.9, y, size)
         yield label(x + size * 0.75, y, count, "ink", max(8, round(size * 1.5)))
@@ -232,7 +232,7 @@ def _shells(x: float, y: float, size: float, count: int, shell: Any) -> Iterator
 
 
 def _kauri(x: float, y: float, size: float) -> str:
-    """A cowrie, its slit towards you."""
+    """A cowrie, with its slit visible."""
     body = tag("ellipse", cx=x, cy=y, rx=size * 0.78, ry=size, class_="kauri")
     slit = f"M{x:.1f} {y - size * 0.7:.1f}q{-size * 0.35:.1f} {size * 0.7:.1f} 0 {size * 1.4:.1f}"
     teeth = "".join(f"M{x - size * 0.35:.1f} {y + size * d:.1f}h{size * 0.5:.1f}" for d in (-0.3, 0.0, 0.3))
@@ -240,7 +240,7 @@ def _kauri(x: float, y: float, size: float) -> str:
 
 
 def _puka(x: float, y: float, size: float) -> str:
-    """A ring of shell with its hole."""
+    """A shell ring with its hole."""
     return tag("circle", cx=x, cy=y, r=size, class_="puka") + tag("circle", cx=x, cy=y, r=size * 0.34, class_="hole")
 
 
@@ -328,7 +328,7 @@ def _figure(x: float, y: float, kind: str, scale: float) -> str:
 
 
 def _screens(game: "KulaKula", shown: Shown) -> Iterator[str]:
-    """A folding screen for each seat, with what it has gathered."""
+    """A folding screen for each seat, with what it has collected."""
     width = (WIDTH - 28 - 12 * (game.seats - 1)) / game.seats
     marked = _marked(shown)
     for seat in range(game.seats):
@@ -343,7 +343,7 @@ def _screens(game: "KulaKula", shown: Shown) -> Iterator[str]:
 
 
 def _screen(x: float, y: float, width: float, now: bool) -> Iterator[str]:
-    """Three leaves, folded to and fro."""
+    """Three panels, folded to and fro."""
     leaf = width / 3
     fold = f"l{leaf:.1f} 7l{leaf:.1f} -7l{leaf:.1f} 7"
     back = f"l{-leaf:.1f} -7l{-leaf:.1f} 7l{-leaf:.1f} -7"
@@ -354,7 +354,7 @@ def _screen(x: float, y: float, width: float, now: bool) -> Iterator[str]:
 
 
 def _marked(shown: Shown) -> list[int]:
-    """Whose screens stand out: the seat whose turn it is, or the winners."""
+    """The highlighted screens: of the seat whose turn it is, or of the winners."""
     winner = shown["winner"]
     if winner is None:
         return [shown["turn"] % len(shown["boats"])]

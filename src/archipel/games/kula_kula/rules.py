@@ -1,7 +1,7 @@
-"""Kula Kula's rules: sail around the ring, ask the oracle, gather Pukas, trade them for Kauri.
+"""Kula Kula's rules: sail around the ring, consult the oracle, collect Pukas, trade them for Kauri.
 
-A seat's actions are `SAIL` to `STOP`. Chance turns the dolphin to a numbered
-space (counted in the order of the ring), or turns up a card: boat, fish or idol.
+A seat's actions are `SAIL` to `STOP`. Chance turns the dolphin to a numbered space (counted in the order of the ring),
+or turns up a card: boat, fish or idol.
 """
 
 import sys
@@ -21,21 +21,21 @@ FACTS = np.dtype(
         [
             ("players", "i1"),
             ("return_home", "i1"),
-            ("toll_after", "i1"),  # the toll is paid when all else of a landing is done
+            ("toll_after", "i1"),  # the toll is paid at the end of a landing
             ("dolphin_after", "i1"),  # the dolphin turns at the end of a turn with the oracle
             ("spaces", "i1"),
-            ("numbered", "i1"),  # how many spaces the dolphin can point at
+            ("numbered", "i1"),  # the number of spaces that the dolphin can point at
             ("limit", "i2"),
             ("goal", "i2"),
             ("supply", "i2"),  # all Pukas
             ("price", "i2"),
-            ("turns", "i4"),  # after so many turns the game ends
+            ("turns", "i4"),  # the number of turns after which the game ends
             ("cards", "i2", 3),
             ("starts", "i1", 5),
-            ("sea", "i1", MAX_SPACES),  # where the numbered spaces are, in the order of the ring
-            ("island", "i1", MAX_SPACES),  # is this space an island?
-            ("shells", "i1", MAX_SPACES),  # the Kauri or Pukas of each space at first
-            ("beach", "i1", MAX_SPACES),  # the Pukas of each numbered island at first
+            ("sea", "i1", MAX_SPACES),  # the numbered spaces, in the order of the ring
+            ("island", "i1", MAX_SPACES),  # 1 if this space is an island
+            ("shells", "i1", MAX_SPACES),  # the Kauri or Pukas of each space at the start
+            ("beach", "i1", MAX_SPACES),  # the Pukas of each numbered island at the start
         ],
     )
 )
@@ -45,14 +45,14 @@ STATE = np.dtype(
         [
             ("mover", "i1"),
             ("winners", "i1"),
-            ("seat", "i1"),  # whose turn it is, while chance moves too
+            ("seat", "i1"),  # whose turn it is, also while chance acts
             ("phase", "i1"),
             ("turn", "i4"),  # turns ended, all seats together
             ("supply", "i2"),
-            ("drawn", "i2"),  # how many cards this turn
+            ("drawn", "i2"),  # how many cards were drawn in this turn
             ("way", "i2"),  # the sum of their steps
             ("idol", "i1"),  # an idol has ended the drawing, but not yet the turn
-            ("counted", "i1"),  # everybody has seen every Puka change hands since the game began
+            ("counted", "i1"),  # everybody has seen every Puka change hands since the start
             ("deck", "i2", 3),
             ("discard", "i2", 3),
             ("pukas", "i2", 5),
@@ -88,7 +88,7 @@ def begin(facts: Record, s: Record) -> None:
 
 @compiled
 def pukas_at(facts: Record, s: Record, space: int) -> int:
-    """The Pukas that lie on a numbered space."""
+    """The Pukas on a numbered space."""
     return s.beach[space] if facts.island[space] else s.shells[space]
 
 
@@ -145,7 +145,7 @@ def put_cards_away(facts: Record, s: Record) -> None:
 
 @compiled
 def most_kauri(facts: Record, s: Record) -> int:
-    """The seats that have the most Kauri, as bits."""
+    """The seats with the most Kauri, as bits."""
     most = -1
     seats = 0
     for seat in range(facts.players):
@@ -191,7 +191,7 @@ def cards_left(s: Record) -> int:
 
 @compiled
 def pay_toll(facts: Record, s: Record) -> None:
-    """One Puka to each boat that was there before, the next seat's first."""
+    """Pay one Puka to each boat that was there before, starting with the next seat's."""
     seat = s.seat
     for k in range(1, facts.players):
         other = (seat + k) % facts.players
@@ -234,7 +234,7 @@ def go_on(facts: Record, s: Record) -> None:
 
 @compiled
 def end_landing(facts: Record, s: Record) -> None:
-    """No trade is wanted or possible any more."""
+    """No more trade is wanted or possible."""
     if facts.toll_after:
         pay_toll(facts, s)
     end_move(facts, s)
@@ -262,7 +262,7 @@ def dolphin_points(facts: Record, s: Record, space: int) -> None:
 
 @compiled
 def call_for_card(s: Record) -> None:
-    """A card is due; an empty deck is made anew from the discards."""
+    """A card is due; an empty deck is reshuffled from the discards."""
     if s.deck[0] + s.deck[1] + s.deck[2] == 0:
         for kind in range(3):
             s.deck[kind] = s.discard[kind]
@@ -310,7 +310,7 @@ def apply(facts: Record, s: Record, action: int) -> None:
 
 @compiled
 def first_offer(s: Record) -> int:
-    """A seat chooses between two actions; the first of them."""
+    """Return the first of the two actions between which a seat chooses."""
     if s.phase == CHOOSING:
         return SAIL
     return DRAW if s.phase == PUSHING else TRADE
@@ -375,10 +375,10 @@ def label(facts: Record, s: Record, action: int, seat: int) -> int:
 
 @compiled
 def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
-    """Split the others' Pukas anew, each split that fits all the seat knows as likely as any other.
+    """Split the others' Pukas at random, uniformly among all splits that are consistent with what the seat knows.
 
-    Nothing is unknown to whoever has counted since the game began. In a position that was set up, two things are known
-    of a split beside its sum: who may trade can pay, and Pukas that decided the game decided it as they did.
+    Nothing is unknown to a seat that has counted since the start. In a position that was set up, two things are known
+    of a split besides its sum: a seat that may trade can pay, and Pukas that decided the game decided it as they did.
     """
     if s.counted:
         return
@@ -406,7 +406,7 @@ def behind_screens(s: Record, seats: int) -> int:
 
 @compiled
 def tied_at_end(facts: Record, s: Record) -> int:
-    """The seats between whom Pukas decided, as bits; none if it was not so."""
+    """The seats between which Pukas decided the game, as bits; 0 if they did not."""
     if s.mover != OVER or s.turn < facts.turns:
         return 0
     leaders = most_kauri(facts, s)
@@ -415,7 +415,7 @@ def tied_at_end(facts: Record, s: Record) -> int:
 
 @compiled
 def splits(total: int, screens: int) -> int:
-    """In how many ways so many Pukas may lie behind so many screens."""
+    """The number of ways to put this many Pukas behind this many screens."""
     if total < 0:
         return 0
     if screens == 0:
@@ -428,7 +428,7 @@ def splits(total: int, screens: int) -> int:
 
 @compiled
 def splits_below(total: int, screens: int, losers: int, most: int) -> int:
-    """The same, if behind so many of the screens there are fewer than `most`: by inclusion and exclusion."""
+    """The same, if some of the screens have fewer than `most` each: by inclusion and exclusion."""
     ways = 0
     sets = 1
     for k in range(losers + 1):
@@ -439,7 +439,7 @@ def splits_below(total: int, screens: int, losers: int, most: int) -> int:
 
 @compiled
 def one_of(rng: Rng, n: int) -> int:
-    """A number from 0 to n-1, where n may be larger than `below` takes."""
+    """A number from 0 to n-1, where n may be larger than `below` accepts."""
     return np.int64(word(rng) >> _1) % n  # type: ignore[return-value]
 
 
@@ -461,7 +461,7 @@ def deal(s: Record, seats: int, total: int, tied: int, rng: Rng) -> None:
 
 @compiled
 def ways_with(s: Record, others: int, tied: int, most: int) -> int:
-    """In how many ways the others' Pukas fit if each winner of the tie has `most`."""
+    """The number of splits in which each winner of the tie has `most`."""
     winners = tied & s.winners
     own = tied & ~others
     if own & winners and s.pukas[bits.first(own)] != most:
@@ -474,7 +474,7 @@ def ways_with(s: Record, others: int, tied: int, most: int) -> int:
 
 @compiled
 def deal_tie(s: Record, others: int, tied: int, rng: Rng) -> None:
-    """Draw how many Pukas each winner of the tie has, as likely as there are splits with it; then the rest."""
+    """Draw how many Pukas each winner of the tie has, weighted by the number of splits; then the rest."""
     ways = 0
     for most in range(behind_screens(s, 31) + 1):
         ways += ways_with(s, others, tied, most)

@@ -1,4 +1,4 @@
-"""What an action of Kula Kula brought about, for those who tell the story of a game: landings, tolls, idols, trades."""
+"""The consequences of an action in Kula Kula, for the story of a game: landings, tolls, idols, trades."""
 
 from typing import Any
 
@@ -11,12 +11,12 @@ from .rules import GO, IDOL, SAIL, SPINNING, TRADE
 
 
 def brought(board: Board, turns: int, before: State, action: int, after: State) -> dict[str, Any] | None:
-    """The consequences that everybody sees, or None if there are none; `turns` is the game's turn limit.
+    """The public consequences, or None if there are none; `turns` is the game's turn limit.
 
-    A landing has `at` (an island's name or a sea space's number), `toll` (the seats whose boats were there, in the
-    order in which they are paid; how much each got is the players' secret) and `pukas` (how many were picked up). The
-    dolphin leaves `lies` Pukas on its space. An idol loses the cards `lost`. A trade has `at` and `left`, the Kauri
-    that remain there. `limit`: the game ended at its turn limit.
+    `at` of a landing is an island's name or a sea space's number, `toll` the seats whose boats were there, in the order
+    in which they are paid (how much each got is hidden), and `pukas` how many were picked up. The dolphin leaves `lies`
+    Pukas on its space. An idol loses the cards `lost`. A trade has `at` and `left`, the Kauri that remain there.
+    `limit`: the game ended at its turn limit.
     """
     s, then = before.plain, after.plain
     told: dict[str, Any] = {}
@@ -39,7 +39,7 @@ def _landing(board: Board, before: State, space: int) -> dict[str, Any]:
 
 
 def pukas(board: Board, s: Plain, space: int) -> int:
-    """The Pukas that lie on a space; on an island only if it is numbered."""
+    """The Pukas on a space; on an island only if it is numbered."""
     return int(s.shells[space] if isinstance(board.ring[space], int) else s.beach[space])
 
 

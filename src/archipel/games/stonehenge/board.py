@@ -28,14 +28,14 @@ MEGALITHS = 8
 
 XY = {cell: (col, row) for row, (cells, start) in enumerate(zip(ROWS, (3, 2, 1, 0, 1), strict=True))
       for cell, col in zip(cells, range(start, 9, 2), strict=False)}  # fmt: skip
-"""Where the cells lie, in half steps to the right and steps down."""
+"""Where the cells are, in half steps to the right and steps down."""
 
 LINES_AT = np.array([[i for i, line in enumerate(LINES) if cell in line] for cell in CELLS], np.int64)
 """The three lines through each cell, in the order of LINES."""
 
 LENGTH = np.array([len(line) for line in LINES], np.int8)
 
-# A hand is one small number: how many of each value, in a mixed radix.
+# A hand is one small number: its counts of each value in a mixed radix.
 UNIT = np.array([1, 3, 9, 27, 54, 108], np.int16)
 """What one druid of each value adds to the number of a hand."""
 HANDS = [counts[::-1] for counts in product(*(range(n + 1) for n in reversed(COPIES)))]
@@ -51,10 +51,10 @@ def _best(counts: tuple[int, ...]) -> list[int]:
 HELD = np.array(HANDS, np.int8)
 """For each hand, how many druids of each value."""
 UNSEEN = len(HANDS)
-"""Instead of a hand's number: the hand is not known."""
+"""In place of a hand's number: the hand is not known."""
 BEST = np.array([*(_best(counts) for counts in HANDS), [0, *[127] * 5]], np.int8)
-"""For each hand, the sum of its k best druids, all of them if fewer; an unseen one is more than any lead."""
+"""For each hand, the sum of its k best druids, or of all if there are fewer; an unseen hand is above any lead."""
 KINDS = np.array([sum(n > 0 for n in counts) for counts in HANDS], np.int8)
-"""For each hand, how many different values."""
+"""For each hand, the number of different values."""
 KIND = np.array([([i for i, n in enumerate(counts) if n] + [0] * 6)[:6] for counts in HANDS], np.int8)
-"""For each hand, its different values, ascending, as indices of VALUES."""
+"""For each hand, its different values, ascending, as indices into VALUES."""

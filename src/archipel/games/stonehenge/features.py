@@ -63,7 +63,7 @@ def observe(facts: Record, s: Record, seat: int, out: RowOut) -> None:
 
 @compiled
 def hand(facts: Record, s: Record, owner: int, seat: int, out: RowOut, at: int) -> int:
-    """How many druids of each value, and of all; of a hidden hand only the latter."""
+    """The number of druids of each value, and of all; for a hidden hand only the latter."""
     size = 0
     for value in range(len(VALUES)):
         held = int(HELD[s.hand[owner], value])

@@ -1,4 +1,4 @@
-"""Stonehenge behind the contract: options, words, snapshots, views."""
+"""Stonehenge's implementation of the contract: options, action names, snapshots, views."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -164,7 +164,7 @@ class Stonehenge(Game):
         last = reading.mapping(snapshot.get("last", {}), "last")
         for line, name in enumerate(LINES):
             if s.room[line] == 0 and s.lead[line] == 0:
-                # Level, the line went to whoever did not place last; unclaimed, it must be told.
+                # If tied, the line goes to the player who did not place last; while unclaimed, that must be given.
                 loser = 1 - owners[name] if owners.get(name) in (0, 1) else last.get(name, 1 - int(s.mover))
                 s.last[line] = reading.whole(loser, 0, 1, "last")
         for name, seat in owners.items():
@@ -184,7 +184,7 @@ class Stonehenge(Game):
                 s.mover = OVER
 
     def _check_claimed(self, s: Record) -> None:
-        """Where megaliths are placed at once, no dominated line is without one while the game runs."""
+        """With automatic claims, no dominated line is without a megalith while the game runs."""
         for line, owner in enumerate(s.owner):
             for seat in (0, 1):
                 if owner < 0 and dominates(self.facts[0], s, seat, line):
@@ -247,7 +247,7 @@ def _owner(s: Plain, cell: int) -> int | None:
 
 
 def _druids(s: Plain, up: list[int] | None) -> dict[str, list[int | None]]:
-    """The druids by cell; those not among the cells turned up have no value."""
+    """The druids by cell; those that are face down have no value."""
     return {
         CELLS[cell]: [int(druid < 0), abs(druid) if up is None or cell in up else None]
         for cell, druid in enumerate(s.druid)

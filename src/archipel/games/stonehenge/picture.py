@@ -1,4 +1,4 @@
-"""What a Stonehenge position looks like, in a terminal and as a drawing."""
+"""Drawings of a Stonehenge position: text for a terminal, and SVG."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from archipel.core import drawing
 
 from .board import CELLS, LINES, MEGALITHS, XY
 
-# Where a line's megalith stands: beside its first or its last cell, in half steps and steps from it.
+# Where a line's megalith is: beside its first or its last cell, in half steps and steps from it.
 ENDS = {
     "AB": ("A", -2, 0), "CDE": ("C", -2, 0), "FGHI": ("F", -2, 0), "JKLMN": ("J", -2, 0), "OPQR": ("O", -2, 0),
     "ACFJ": ("A", 1, -1), "BDGKO": ("B", 1, -1), "EHLP": ("E", 1, -1), "IMQ": ("I", 1, -1), "NR": ("N", 1, -1),
@@ -17,7 +17,7 @@ MARKS = "xo"
 
 
 def text(shown: Mapping[str, Any]) -> str:
-    """The cells and lines (x is seat 0, o is seat 1, a letter is empty, ? lies face down), then what each seat has."""
+    """The cells and lines (x is seat 0, o is seat 1, a letter is empty, ? is face down), then what each seat has."""
     canvas = [[" "] * 36 for _ in range(11)]
     for line, (end, _, down) in ENDS.items():
         x, y = _spot(end)
@@ -35,7 +35,7 @@ def text(shown: Mapping[str, Any]) -> str:
 
 
 def _spot(cell: str) -> tuple[int, int]:
-    """Where a cell stands on the canvas: column and row of its first letter."""
+    """The column and row of a cell's first letter."""
     col, row = XY[cell]
     return 6 + 3 * col, 1 + 2 * row
 
@@ -86,7 +86,7 @@ def svg(shown: Mapping[str, Any]) -> str:
 
 
 def _line(shown: Mapping[str, Any], line: str) -> str:
-    """A line from its megalith's place through all its cells."""
+    """A line from its megalith through all its cells."""
     end, right, down = ENDS[line]
     far = line[-1] if end == line[0] else line[0]
     x, y = _point(XY[end][0] + right * 0.85, XY[end][1] + down * 0.85)

@@ -29,8 +29,8 @@ STATE = np.dtype(
             ("druid", "i1", 18),  # each cell's value, from 1, negative for seat 1
             ("lead", "i1", 15),  # each line's sum of seat 0 less that of seat 1
             ("room", "u1", 15),  # each line's empty cells
-            ("last", "i1", 15),  # full and level: who placed last on each line; else -1
-            ("owner", "i1", 15),  # whose megalith each line bears, or -1
+            ("last", "i1", 15),  # full and tied: who placed last on each line; else -1
+            ("owner", "i1", 15),  # the owner of each line's megalith, or -1
             ("megaliths", "i1", 2),
         ],
     )
@@ -54,7 +54,7 @@ def begin(facts: Record, s: Record) -> None:
 
 @compiled
 def dominates(facts: Record, s: Record, seat: int, line: int) -> bool:
-    """Is the line this seat's, whatever the other may still do?"""
+    """True if the line is this seat's whatever the other may still do."""
     lead = s.lead[line] if seat == 0 else -s.lead[line]
     foe = UNSEEN if facts.hidden else s.hand[1 - seat]
     return lead >= BEST[foe, s.room[line]] + int(s.last[line] == seat)
@@ -71,7 +71,7 @@ def claim(s: Record, seat: int, line: int) -> None:
 
 @compiled
 def claimable(facts: Record, s: Record, seat: int) -> int:
-    """Bits: the lines without a megalith that the seat dominates; found without branches, which none could foresee."""
+    """The lines without a megalith that the seat dominates, as bits; without branches, which would be unpredictable."""
     lines = 0
     for line in range(N_LINES):
         lines |= int((s.owner[line] < 0) & dominates(facts, s, seat, line)) << line
@@ -125,7 +125,7 @@ def apply(facts: Record, s: Record, action: int) -> None:
         if facts.manual:
             s.placed = 1
             return
-        # Only these three lines can have become the mover's: the foe's hand is as it was.
+        # Only these three lines can have become the mover's: the opponent's hand has not changed.
         for k in range(3):
             line = LINES_AT[action % N_CELLS, k]
             if s.owner[line] < 0 and s.mover != OVER and dominates(facts, s, seat, line):
@@ -212,7 +212,7 @@ def draw(facts: Record, s: Record, rng: Rng) -> int:
 
 @compiled
 def label(facts: Record, s: Record, action: int, seat: int) -> int:
-    """A foe's druid shows its value only when it fills a line; face down it shows its cell."""
+    """An opponent's druid shows its value only when it fills a line; face down it shows only its cell."""
     if not facts.hidden or s.mover == seat:
         return action
     for k in range(3):
@@ -223,7 +223,7 @@ def label(facts: Record, s: Record, action: int, seat: int) -> int:
 
 @compiled
 def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
-    """Shuffle each foe's face-down druids with those in his hand."""
+    """Shuffle each opponent's face-down druids with those in their hand."""
     if not facts.hidden:
         return
     for foe in range(2):
@@ -233,7 +233,8 @@ def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
 
 @compiled
 def shuffle_druids(s: Record, foe: int, rng: Rng) -> None:
-    """The pool is in the same order wherever its druids are: so states that look alike are dealt alike."""
+    """The pool is always in the same order, wherever its druids are, so that states that look the same give the same
+    sample."""
     sign = 1 if foe == 0 else -1
     pool = np.empty(9, np.int64)
     n = 0
@@ -255,7 +256,7 @@ def shuffle_druids(s: Record, foe: int, rng: Rng) -> None:
 
 @compiled
 def swap(s: Record, foe: int, cell: int, value: int) -> None:
-    """Exchange the face-down druid on the cell with one of that value in hand."""
+    """Exchange the face-down druid on the cell with one of that value in the hand."""
     before = s.druid[cell]
     after = value + 1 if foe == 0 else -value - 1
     s.hand[foe] += UNIT[abs(before) - 1] - UNIT[value]

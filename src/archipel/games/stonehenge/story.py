@@ -1,4 +1,4 @@
-"""What an action of Stonehenge brought about, for those who tell the story of a game: lines claimed, druids shown."""
+"""The consequences of an action in Stonehenge, for the story of a game: lines claimed, druids revealed."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from .board import CELLS, LINES
 
 
 def brought(before: State, action: int, after: State) -> dict[str, Any] | None:
-    """The consequences that everybody sees, or None if there are none.
+    """The public consequences, or None if there are none.
 
     `claimed` lists line and seat of each new megalith; `revealed` cell, seat and value of the face-down druids that
     were turned up.
@@ -20,7 +20,7 @@ def brought(before: State, action: int, after: State) -> dict[str, Any] | None:
 
 
 def _revealed(before: State, after: State) -> list[list[Any]]:
-    """Druids that lay face down before, and no longer do."""
+    """Druids that were face down before, and no longer are."""
     if not before.game.options["hidden"]:
         return []
     new = after.plain.revealed & ~before.plain.revealed

@@ -1,9 +1,7 @@
-"""Kahuna beyond its rules: a small trained network says what a position is worth, and so which actions look good.
+"""Kahuna's knowledge for the search: a small trained network estimates the value of a position, and so of each action.
 
-The network sees a position from the seat whose turn it is: a row of yes-or-no
-inputs (bridges, stones, cards, and what they threaten), two hidden layers, one
-number. How it was trained says `training/kahuna.py`, with what, the recipe
-beside the weights.
+The network sees a position from the seat whose turn it is: a row of binary inputs (bridges, stones, cards, and what
+they threaten), two hidden layers, one output. `training/kahuna.py` trains it; the recipe is stored beside the weights.
 """
 
 import sys
@@ -22,22 +20,22 @@ from archipel.games.kahuna.rules import ENDED, STATE, apply, has_cards
 WEIGHTS = Path(__file__).with_suffix(".weights")
 RECIPE = WEIGHTS.with_suffix(".json")
 
-# Inputs: each name is where a group begins. What is mine comes first, then what is the foe's.
+# Inputs: each name is the first index of a group. The seat's own come first, then the opponent's.
 
 BRIDGES = 0
 STONES = BRIDGES + 2 * N_LINES
 HANDS = STONES + 2 * N_ISLANDS
 OPEN = HANDS + 4 * N_ISLANDS
 DECK = OPEN + 2 * N_ISLANDS
-NEAR = DECK + 2 * N_ISLANDS  # a bridge short of an island
-FAR = NEAR + 2 * N_ISLANDS  # two bridges short of it
-WINS = FAR + 2 * N_ISLANDS  # a bridge short, and the card is in the hand
-BARE = WINS + 2 * N_ISLANDS  # held by not a bridge too many
-LOSES = BARE + 2 * N_ISLANDS  # so held, and the foe has the cards to cut such a bridge
-AHEAD = LOSES + 2 * N_ISLANDS  # by how many stones, in which round
-LEADS = AHEAD + ROUNDS * 11  # by how many points, in which round
+NEAR = DECK + 2 * N_ISLANDS  # islands that need one more bridge
+FAR = NEAR + 2 * N_ISLANDS  # islands that need two more bridges
+WINS = FAR + 2 * N_ISLANDS  # one more bridge needed, and the card is in the hand
+BARE = WINS + 2 * N_ISLANDS  # islands held without a bridge to spare
+LOSES = BARE + 2 * N_ISLANDS  # held so, and the opponent has the cards to cut such a bridge
+AHEAD = LOSES + 2 * N_ISLANDS  # the lead in stones, by round
+LEADS = AHEAD + ROUNDS * 11  # the lead in points, by round
 SIZES = LEADS + ROUNDS * 7
-LEFT = SIZES + 2 * (HAND_LIMIT + 1)  # cards to draw
+LEFT = SIZES + 2 * (HAND_LIMIT + 1)  # cards left to draw
 PHASE = LEFT + 2 * N_ISLANDS + 1
 PLAYED = PHASE + ENDED
 DISCARDED = PLAYED + 1
@@ -62,15 +60,15 @@ LORE = np.dtype(
 )
 
 CERTAINTY = 12.0
-"""How much better an action looks that is worth more: weights grow by e for a twelfth of a point."""
+"""How the value of an action turns into its prior: the weight grows by e for a twelfth of a point."""
 
 
-# What the network sees
+# The network's inputs
 
 
 @compiled
 def each(pile: int, group: int, out: Numbers, n: int) -> int:
-    """Append an input for every bit; how many inputs there are then."""
+    """Append one input per bit; return the number of inputs."""
     while pile:
         out[n] = group + first(pile)
         pile &= pile - 1
@@ -80,7 +78,7 @@ def each(pile: int, group: int, out: Numbers, n: int) -> int:
 
 @compiled
 def reach(hand: int) -> int:
-    """Bits: the lines for which the hand has a card."""
+    """The lines for which the hand has a card, as bits."""
     lines = 0
     cards = hand & ((1 << N_ISLANDS) - 1)
     while cards:
@@ -91,7 +89,7 @@ def reach(hand: int) -> int:
 
 @compiled
 def cuttable(bridges: int, hand: int) -> int:
-    """Bits: those of the bridges that the hand has the cards to cut."""
+    """The bridges that the hand has the cards to cut, as bits."""
     lines = 0
     bridges &= reach(hand)
     while bridges:
@@ -137,7 +135,7 @@ def within(n: int, most: int) -> int:
 
 @compiled
 def look(s: Record, out: Numbers) -> int:
-    """List the inputs that say yes; how many."""
+    """Write the indices of the inputs that are 1; return their number."""
     me = int(s.turn)
     n = 0
     for side in range(2):
@@ -176,12 +174,12 @@ def look(s: Record, out: Numbers) -> int:
     return n
 
 
-# What it says
+# The network's output
 
 
 @compiled
 def worth_to_turn(lore: Record, s: Record) -> float:
-    """What a running position is worth to the seat whose turn it is."""
+    """The value of a position that is not over, for the seat whose turn it is."""
     inputs = np.empty(INPUTS, np.int64)
     n = look(s, inputs)
     hidden = np.empty(HIDDEN, np.float32)
@@ -209,7 +207,7 @@ def worth_to_turn(lore: Record, s: Record) -> float:
 
 @compiled
 def worth_to(lore: Record, s: Record, seat: int) -> float:
-    """What a position is worth to a seat, the end included."""
+    """The value of a position for a seat, also at the end."""
     if s.mover == OVER:
         return value(s.winners, 2, seat)
     worth = worth_to_turn(lore, s)
@@ -226,7 +224,7 @@ def estimate(lore: Record, facts: Record, s: Record, worth: Weights) -> bool:
 
 @compiled
 def look_ahead(lore: Record, facts: Record, s: Record, actions: Numbers, n: int, out: Weights) -> None:
-    """What the position after each action is worth to the mover."""
+    """The value of the position after each action, for the mover."""
     after = np.empty(1, STATE)
     for k in range(n):
         after[0] = s
@@ -236,7 +234,7 @@ def look_ahead(lore: Record, facts: Record, s: Record, actions: Numbers, n: int,
 
 @compiled
 def soften(out: Weights, n: int, certainty: float) -> None:
-    """From worths to weights."""
+    """Turn values into weights."""
     most = -1.0
     for k in range(n):
         most = max(most, out[k])
@@ -252,7 +250,7 @@ def prior(lore: Record, facts: Record, s: Record, actions: Numbers, n: int, out:
 
 
 def read(path: Path) -> Lore:
-    """The network's numbers from a file."""
+    """Read the network's weights from a file."""
     return np.fromfile(path, LORE).view(LORE)
 
 

@@ -1,7 +1,6 @@
 """Kula Kula's strongest bot: exact odds for the oracle's cards, and a trained network for what follows.
 
-Where that leaves a doubt it looks out for the next turns: everybody sails on as it would, and what comes of it is
-judged again.
+Where two actions are close it simulates the next turns: everybody plays as it would, and the result is evaluated again.
 """
 
 import numpy as np
@@ -22,13 +21,13 @@ WORLDS = 24
 DEEP = 8
 """How many more cards it looks ahead."""
 CLEAR = 0.05
-"""By so much better a chance to win, an action needs no second look."""
+"""A lead in win chance that needs no simulation."""
 
 Chances = NDArray[np.float64]
 
 
 class KulaKulaBot:
-    """Takes the action with the best chance to win."""
+    """Chooses the action with the best win chance."""
 
     def __init__(self, budget: Budget = DEFAULT, lore: Lore = KNOWLEDGE.lore) -> None:
         self.budget = budget
@@ -39,7 +38,7 @@ class KulaKulaBot:
         return self.think(view, rng, budget).action
 
     def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
-        """Both actions with what they are worth."""
+        """Both actions with their values."""
         meter = Meter(budget or self.budget)
         (world,) = imagined(view, rng)
         chances = _weighed(self.lore, world)
@@ -56,14 +55,15 @@ def expert(game: Game, budget: Budget, cores: int) -> KulaKulaBot:
 
 
 def _weighed(lore: Lore, world: State) -> Chances:
-    """The mover's chances at a glance; who must go has only the second."""
+    """The mover's win chances without simulation; a mover who must sail has only the second."""
     chances = np.empty(2)
     chances_of(lore, world.game.facts, world._raw, DEEP, chances)
     return chances
 
 
 def _looked_out(lore: Lore, world: State, rng: np.random.Generator, meter: Meter, glance: Chances) -> Chances:
-    """His chances in the mean of simulations of the next turns, half of them for each action; if any can be made."""
+    """The mover's mean win chances in simulations of the next turns, half of them for each action, if there is budget
+    for any."""
     sums = np.zeros(2)
     while (portion := meter.portion()) > 1:
         look_out(lore, world.game.facts, world._raw, portion // 2, seed(rng), sums)
@@ -72,7 +72,7 @@ def _looked_out(lore: Lore, world: State, rng: np.random.Generator, meter: Meter
 
 
 def _values(lore: Lore, view: View, rng: np.random.Generator, own: float) -> list[float]:
-    """What it is worth to each seat: the others share what is left as they stand."""
+    """The value for each seat: the others share the rest in proportion to their own chances."""
     seat, worlds = view["seat"], imagined(view, rng, WORLDS)
     game = worlds[0].game
     chances = np.array(

@@ -1,8 +1,8 @@
-"""What is known of Kula Kula: a seat's chance to win, and a sailor who weighs the oracle's cards against it.
+"""Kula Kula's knowledge for the search: a seat's win chance, and a player who weighs the oracle's cards against it.
 
-A small trained network sees what a seat sees that has just ended its turn: what it has, what lies ahead of it, how the
-others stand, and how many Pukas are behind their screens together. It answers with the seat's chance to win. How it
-was trained says `training/kula_kula.py`, with what, the recipe beside the weights.
+A small trained network sees what a seat sees at the end of its turn: what it has, what is ahead of it, how the others
+stand, and how many Pukas are behind their screens together. Its output is the seat's win chance.
+`training/kula_kula.py` trains it; the recipe is stored beside the weights.
 """
 
 import sys
@@ -41,25 +41,25 @@ RECIPE = WEIGHTS.with_suffix(".json")
 
 Inputs = NDArray[np.float32]
 
-# Inputs: each name is where a group begins.
+# Inputs: each name is the first index of a group.
 
-AHEAD = 14  # how far a seat looks
-WEALTH = 14  # Pukas beyond so many count alike, at the usual price
-SCREENS = 10  # and so do those of the others
-NEED = 0  # so many Kauri are wanting
-PUKAS = NEED + 8  # so many Pukas it has
-TRADES = PUKAS + WEALTH  # trades it can pay and wants
-LAST = TRADES + 1  # it can pay all it wants
-REST = LAST + 1  # Pukas behind the others' screens, for each of them; and as a number
+AHEAD = 14  # how far a seat looks ahead
+WEALTH = 14  # larger numbers of Pukas count as this many, at the usual price
+SCREENS = 10  # the same for the Pukas of the others
+NEED = 0  # the number of Kauri that it still needs
+PUKAS = NEED + 8  # the number of its Pukas
+TRADES = PUKAS + WEALTH  # the number of trades that it needs and can pay
+LAST = TRADES + 1  # it can pay for all it needs
+REST = LAST + 1  # Pukas behind the others' screens, per seat; and as a number
 SEA = REST + SCREENS + 1  # Pukas at each distance
 MARKET = SEA + AHEAD  # Kauri at each distance
-PAYING = MARKET + AHEAD  # of those, as many as it can pay and wants
+PAYING = MARKET + AHEAD  # of those, as many as it needs and can pay
 BOATS = PAYING + AHEAD  # other boats at each distance
-BEHIND = BOATS + AHEAD  # other boats that come up from behind, at each distance from none
-DECK = BEHIND + 5  # the share of each kind, and how many cards
+BEHIND = BOATS + AHEAD  # other boats behind it, at each distance from 0
+DECK = BEHIND + 5  # the share of each kind, and the number of cards
 PLENTY = DECK + 4  # Pukas at sea, Kauri on the islands
-HOME = PLENTY + 2  # it must come home with its Kauri, has enough of them, and how far it is
-OTHERS = HOME + 3  # how every other seat stands, in the order of turns
+HOME = PLENTY + 2  # it must come home with its Kauri, has enough of them, and its distance
+OTHERS = HOME + 3  # how each other seat stands, in turn order
 OTHER = 10
 INPUTS = OTHERS + 4 * OTHER
 HIDDEN = 48
@@ -75,24 +75,24 @@ LORE = np.dtype(
         ],
     )
 )
-"""For 3, 4 and 5 players; inputs also speak for themselves."""
+"""For 3, 4 and 5 players; inputs also act on the output directly."""
 
 DEEP = 5
-"""So many more cards a sailor considers in a playout."""
+"""How many more cards the player in a playout considers."""
 
 
-# What the network sees
+# The network's inputs
 
 
 @compiled
 def wanted(facts: Record, s: Record, seat: int) -> int:
-    """How many Kauri are wanting."""
+    """The number of Kauri that a seat still needs."""
     return max(0, facts.goal - s.kauris[seat])
 
 
 @compiled
 def payable(facts: Record, s: Record, seat: int) -> int:
-    """How many Kauri the seat wants and can pay."""
+    """The number of Kauri that the seat needs and can pay."""
     return min(wanted(facts, s, seat), s.pukas[seat] // facts.price)
 
 
@@ -117,7 +117,7 @@ def look_at_self(facts: Record, s: Record, seat: int, out: Inputs) -> None:
 
 @compiled
 def look_at_screens(facts: Record, s: Record, seat: int, out: Inputs) -> None:
-    """What the others have between them: how it is split is hidden."""
+    """What the others have together: how it is split is hidden."""
     pukas = 0
     for k in range(1, facts.players):
         pukas += s.pukas[(seat + k) % facts.players]
@@ -128,7 +128,7 @@ def look_at_screens(facts: Record, s: Record, seat: int, out: Inputs) -> None:
 
 @compiled
 def look_ahead(facts: Record, s: Record, seat: int, out: Inputs) -> None:
-    """What lies on the next spaces."""
+    """What is on the next spaces."""
     trades = payable(facts, s, seat)
     space = s.boats[seat]
     for k in range(AHEAD):
@@ -144,7 +144,7 @@ def look_ahead(facts: Record, s: Record, seat: int, out: Inputs) -> None:
 
 @compiled
 def look_at_plenty(facts: Record, s: Record, out: Inputs) -> None:
-    """What there is in all, the oracle's cards among it."""
+    """The totals, including the oracle's cards."""
     cards = s.deck[0] + s.deck[1] + s.deck[2]
     for kind in range(3):
         out[DECK + kind] = s.deck[kind] / cards if cards else facts.cards[kind] / 42
@@ -155,13 +155,13 @@ def look_at_plenty(facts: Record, s: Record, out: Inputs) -> None:
 
 @compiled
 def look_at_other(facts: Record, s: Record, seat: int, other: int, out: Inputs, at: int) -> None:
-    """What can be seen of another seat, from `at` on, and where its boat is."""
+    """What can be seen of another seat, from index `at` on, and the position of its boat."""
     need, space = wanted(facts, s, other), s.boats[other]
     out[at] = min(need, 7)
     out[at + 1] = 1.0 if need <= 1 else 0.0
     out[at + 2] = 1.0 if need == 2 else 0.0
     out[at + 3] = 1.0 if need == 3 else 0.0
-    # Who has stopped at a market and left something there can hardly pay.
+    # A seat that has stopped at a market and left something there can hardly pay.
     out[at + 4] = 1.0 if facts.island[space] and s.shells[space] > 0 else 0.0
     near_by(facts, s, other, out, at + 5)
     if facts.return_home and need == 0:
@@ -191,7 +191,7 @@ def near_by(facts: Record, s: Record, seat: int, out: Inputs, at: int) -> None:
 
 @compiled
 def look(facts: Record, s: Record, seat: int, out: Inputs) -> None:
-    """What a seat that has just ended its turn can see, number by number."""
+    """Write what a seat that has just ended its turn can see; the network's inputs."""
     for k in range(INPUTS):
         out[k] = 0.0
     look_at_self(facts, s, seat, out)
@@ -202,12 +202,12 @@ def look(facts: Record, s: Record, seat: int, out: Inputs) -> None:
         look_at_other(facts, s, seat, (seat + k) % facts.players, out, OTHERS + (k - 1) * OTHER)
 
 
-# What it says
+# The network's output
 
 
 @compiled
 def standing(lore: Record, table: int, seen: Inputs, hidden: Inputs) -> float:
-    """The network's answer."""
+    """Evaluate the network."""
     for h in range(HIDDEN):
         hidden[h] = lore.kula_kula_bias[table, h]
     total = np.float32(0.0)
@@ -225,7 +225,7 @@ def standing(lore: Record, table: int, seen: Inputs, hidden: Inputs) -> float:
 
 @compiled
 def win_chance(lore: Record, facts: Record, s: Record, seat: int) -> float:
-    """A seat's chance to win, at the end of its turn, by what it can see."""
+    """A seat's win chance at the end of its turn, from what it can see."""
     seen = np.empty(INPUTS, np.float32)
     hidden = np.empty(HIDDEN, np.float32)
     look(facts, s, seat, seen)
@@ -234,14 +234,14 @@ def win_chance(lore: Record, facts: Record, s: Record, seat: int) -> float:
 
 @compiled
 def settle(facts: Record, s: Record) -> None:
-    """Trade as often as can be."""
+    """Trade as often as possible."""
     while s.phase == TRADING:
         trade(facts, s)
 
 
 @compiled
 def chance_after(lore: Record, facts: Record, after: Record, seat: int) -> float:
-    """The chance to win of a seat whose turn has just ended."""
+    """The win chance of a seat whose turn has just ended."""
     if after.mover == OVER:
         return (after.winners >> seat & 1) / bits.count(after.winners)
     return win_chance(lore, facts, after, seat)
@@ -249,7 +249,8 @@ def chance_after(lore: Record, facts: Record, after: Record, seat: int) -> float
 
 @compiled
 def harbours(lore: Record, facts: Record, s: Record, farthest: int, landing: Weights) -> float:
-    """The mover's chance to win after landing so many steps on; and that after no step, which an idol makes."""
+    """The mover's win chance after landing each number of steps ahead; and after no step, which is what an idol
+    does."""
     seat = int(s.seat)
     world = np.empty(1, STATE)
     world[0] = s
@@ -268,16 +269,16 @@ def harbours(lore: Record, facts: Record, s: Record, farthest: int, landing: Wei
 
 @compiled
 def another(lore: Record, facts: Record, s: Record, deep: int, landing: Weights) -> float:
-    """The mover's chance to win by drawing on; and by landing so many steps on."""
+    """The mover's win chance by drawing again; and by landing each number of steps ahead."""
     idol = harbours(lore, facts, s, min(facts.spaces - 1, s.way + 2 * deep), landing)
     return -np.inf if must_go(s) else another_card(s, facts.spaces, landing, idol, deep)
 
 
 @compiled
 def asked(lore: Record, facts: Record, s: Record, space: int, deep: int, world: Lore) -> float:
-    """The mover's chance to win if he has asked the oracle, and the dolphin points to a space.
+    """The mover's win chance after consulting the oracle, if the dolphin points to a space.
 
-    `world` has room for a state; the caller keeps it alive, which a record does not.
+    `world` is a buffer for a state; the caller keeps it alive, which a record does not.
     """
     landing = np.empty(MAX_SPACES)
     world[0] = s
@@ -288,7 +289,7 @@ def asked(lore: Record, facts: Record, s: Record, space: int, deep: int, world: 
 
 @compiled
 def weigh(lore: Record, facts: Record, s: Record, deep: int, out: Weights) -> None:
-    """The mover's chances to win by the first and the second of the two actions between which he chooses."""
+    """The mover's win chances by the first and the second of the two actions."""
     landing = np.empty(MAX_SPACES)
     if s.phase == TRADING:
         out[0] = 1.0
@@ -307,7 +308,7 @@ def weigh(lore: Record, facts: Record, s: Record, deep: int, out: Weights) -> No
 
 @compiled
 def playout(lore: Record, facts: Record, s: Record, rng: Rng) -> int:
-    """What a careful sailor does; the dolphin he imagines once."""
+    """The action of a careful player, who samples the dolphin once."""
     if s.phase == TRADING:
         return TRADE
     if must_go(s):
@@ -323,7 +324,7 @@ def playout(lore: Record, facts: Record, s: Record, rng: Rng) -> int:
 
 @compiled
 def sail_on(lore: Lore, facts: Facts, raw: Raw, seat: int, action: int, rng: Rng) -> float:
-    """A seat acts, everybody sails on by the network until its next turn has ended: its chance to win then."""
+    """A seat acts, and everybody plays by the network until its next turn has ended; return its win chance then."""
     s = record(facts[0], raw)
     until = s.turn + 1 + facts[0].players
     apply(facts[0], s, action)
@@ -337,19 +338,19 @@ def sail_on(lore: Lore, facts: Facts, raw: Raw, seat: int, action: int, rng: Rng
 
 @kernel("kula_kula", brief=True)
 def chances_of(lore: Lore, facts: Facts, raw: Raw, deep: int, out: Weights) -> None:
-    """`weigh` for a state as Python has it."""
+    """`weigh` for a Python state."""
     weigh(lore[0], facts[0], record(facts[0], raw), deep, out)
 
 
 @kernel("kula_kula", brief=True)
 def win_chance_of(lore: Lore, facts: Facts, raw: Raw, seat: int) -> float:
-    """`win_chance` for a state as Python has it."""
+    """`win_chance` for a Python state."""
     return win_chance(lore[0], facts[0], record(facts[0], raw), seat)
 
 
 @kernel("kula_kula")
 def look_out(lore: Lore, facts: Facts, raw: Raw, times: int, seed: int, sums: Weights) -> None:
-    """Try both of the mover's actions so often, in worlds that he thinks possible, and add up his chances to win."""
+    """Simulate both of the mover's actions in sampled worlds, and add up the mover's win chances."""
     rng = np.array([np.uint64(seed)])
     world, tried = raw.copy(), raw.copy()
     s = record(facts[0], raw)
@@ -362,7 +363,7 @@ def look_out(lore: Lore, facts: Facts, raw: Raw, times: int, seed: int, sums: We
 
 
 def read(path: Path) -> Lore:
-    """The network's numbers from a file."""
+    """Read the network's weights from a file."""
     return np.fromfile(path, LORE).view(LORE)
 
 

@@ -1,4 +1,4 @@
-"""What is known of Stonehenge with open druids: the solver's judgement of who wins, and of what a druid changes."""
+"""Stonehenge's knowledge for the search, with open druids: the solver's evaluation of who wins, and of each druid."""
 
 import sys
 
@@ -12,9 +12,9 @@ from archipel.games.stonehenge.bot.solver.position import LEVEL, ROOM
 from archipel.games.stonehenge.rules import N_CELLS, N_LINES
 
 TRUST = 0.35
-"""How far the judgement's odds are believed when they are made a worth; half would be all the way."""
+"""How much the evaluation's odds count when they are turned into a value; 0.5 would be fully."""
 KEENNESS = 0.35
-"""How much more a move is tried whose odds look better."""
+"""How much a move's odds increase its prior."""
 
 
 @compiled
@@ -27,7 +27,7 @@ def odds_of(s: Record, line: int) -> float:
 
 @compiled
 def estimate(lore: Record, facts: Record, s: Record, worth: Weights) -> bool:
-    """What the judgement says; with face-down druids and claims by hand it has nothing to say."""
+    """The evaluation; False with face-down druids and manual claims."""
     if facts.hidden or facts.manual:
         return False
     odds = IN_HAND[s.hand[0]] - IN_HAND[s.hand[1]] + TURN[s.mover]
