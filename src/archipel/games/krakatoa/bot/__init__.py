@@ -1,1 +1,1 @@
-"""Krakatoa's bots: exact values, and hands that aim its dice. The game itself does not use them."""
+"""Krakatoa's bots: exact values, and aiming its dice. The game itself does not use them."""

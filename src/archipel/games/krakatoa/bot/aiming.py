@@ -1,8 +1,8 @@
 """A bot that aims Krakatoa's dice: it computes which dice are worth turning, and looks for an aim that turns those.
 
-It needs to know how the dice lie, and its answer is an aim beside the action; so `aim` is asked with the tray. Asked
-with a view alone it supposes that the dice are laid out in rows. How steady its hand is, how many aims it looks at and
-how many throws it makes in its head are its level.
+It needs the positions of the dice, and returns an aim with the action; so `aim` takes the tray. With a view alone it
+assumes that the dice are laid out in rows. Its level consists of the steadiness of its hand, the number of aims it
+considers and the number of throws it simulates.
 """
 
 from itertools import cycle
@@ -26,28 +26,28 @@ from archipel.games.krakatoa.dice.tray import Tray, set_of
 from archipel.games.krakatoa.rules import DECIDE, side_of, thrower
 
 DEFAULT = Budget(simulations=48)
-"""Throws in the head: about two seconds."""
+"""Simulated throws: about two seconds."""
 
 _IN_BAG = (BAG[:, None] == np.arange(len(BAGS))).astype(float)
 _KINDS = len(BAGS)
 _SIDES = 64
-"""How many sides are tried until one leaves room for the hand."""
+"""How many directions are tried until one leaves room for the hand."""
 
 
 class Shot(NamedTuple):
-    """An action as the table wants it, and if it is a throw, the aim that rides beside it."""
+    """An action, with its aim if it is a throw."""
 
     action: int
     aim: Aim | None
 
 
 def turn(state: State, goal: str) -> Turn:
-    """The rest of the thrower's turn: valued as a chance to win, or in points, which is faster."""
+    """The rest of the thrower's turn: valued as a win chance, or in points, which is faster."""
     return for_points(state) if goal == "points" else to_win(state)
 
 
 class Judgement:
-    """What landings are worth in a position."""
+    """The values of landings in a position."""
 
     def __init__(self, now: Turn) -> None:
         after = now.after()
@@ -55,12 +55,12 @@ class Judgement:
         touched = np.empty(TABLES)
         landed(now.sheet.worth, now.sheet.earned, after, now.marks, now.total, now.tally, now.endless, touched)
         self._touched = touched.reshape(shape)
-        later = now.s.marks[side_of(now.facts, thrower(now.s)), 1]  # a scratch spends its mark and earns none
+        later = now.s.marks[side_of(now.facts, thrower(now.s)), 1]  # a scratch uses up its mark and earns none
         self._scratched = after[marked(later, 0), :, now.tally].reshape(shape)
         self._thrown = now.sheet.model.thrown
 
     def worth(self, tray: Tray, thrown: str) -> Worth:
-        """What a throw of this set is worth by which of the other dice turn."""
+        """The value of a throw of this set, by which of the other dice turn."""
         k = SETS.index(thrown)
         first, second = (_by_subset(tray, name) for name in SETS if name != thrown)
         touched, scratched = (np.tensordot(self._thrown, worths, (0, k)) for worths in (self._touched, self._scratched))
@@ -69,7 +69,7 @@ class Judgement:
 
 
 def _by_subset(tray: Tray, name: str) -> Floats:
-    """For each subset of a set's dice that turn, the chances of the bags that it then shows."""
+    """For each subset of a set's dice that turn, the probabilities of the bags that it then shows."""
     faces = [lie.face for die, lie in tray.lies.items() if set_of(die) == name]
     still, turned = np.eye(len(LETTERS))[LETTER[faces]], turned_letters()[faces]
     a, b, c = np.moveaxis(np.where(SUBSETS[:8, :3, None], turned, still), 1, 0)
@@ -78,7 +78,7 @@ def _by_subset(tray: Tray, name: str) -> Floats:
 
 
 def turned_letters() -> Floats:
-    """By the face that a die shows, the chances of the letters that it shows when it has turned."""
+    """By the face that a die shows, the probabilities of its letters after it has turned."""
     rings = np.concatenate([[0.0], fit().rings / [5, 5, 1]])
     letters: Floats = rings[RING] @ np.eye(len(LETTERS))[LETTER]
     return letters
@@ -87,7 +87,7 @@ def turned_letters() -> Floats:
 class AimingBot:
     """Ranks aims with the model and refines the best with physics.
 
-    A budget counts throws in the head; without one there are none. The goal is a better chance to win (`chances`) or
+    A budget is a number of simulated throws; without one there are none. The goal is a better win chance (`chances`) or
     more `points`, which is faster to compute.
     """
 
@@ -108,7 +108,7 @@ class AimingBot:
         return Aim(*best.aim.tolist()).action(state, tray, best.thrown)
 
     def aim(self, view: View, tray: Tray, rng: np.random.Generator, budget: Budget | None = None) -> Shot:
-        """What seems best: the decision, or the throw as the bot's hand makes it."""
+        """The best decision, or the best throw as the bot's hand makes it."""
         (state,) = imagined(view, rng)
         if state.record.phase == DECIDE:
             return Shot(self._decide(state), None)
@@ -120,7 +120,7 @@ class AimingBot:
         return Shot(aim.action(state, tray, best.thrown), aim)
 
     def anyhow(self, view: View, tray: Tray, rng: np.random.Generator) -> Shot:
-        """Any decision, or a throw straight at any die, from any side, as the bot's hand makes it."""
+        """A random decision, or a throw straight at a random die from a random side, as the bot's hand makes it."""
         (state,) = imagined(view, rng)
         action = int(rng.choice(state.actions()))
         if state.record.phase == DECIDE:
@@ -149,7 +149,7 @@ class AimingBot:
 
 
 def _refine(finalists: list[Plan], hand: Hand, budget: Budget, rng: np.random.Generator) -> None:
-    """Throw each in the head, one after the other, while the budget lasts."""
+    """Simulate each in turn until the budget is used up."""
     meter = Meter(budget)
     for plan in cycle(finalists):
         if meter.portion() <= 0:

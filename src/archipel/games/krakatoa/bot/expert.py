@@ -1,4 +1,4 @@
-"""Krakatoa's strongest bot: it computes the chance to win of every set, aim and re-roll instead of searching."""
+"""Krakatoa's strongest bot: it computes the win chance of every set, aim and re-roll instead of searching."""
 
 from time import perf_counter
 
@@ -13,18 +13,18 @@ from archipel.core.state import State
 from archipel.games.krakatoa.bot.exact.player import chances, points, so_far, whole_game
 
 MIDDLING = 0.8
-"""The points of a player whose decisions are the best and the worst in turn, as a share of perfect play."""
+"""The points of a player who alternates between best and worst decisions, as a share of perfect play."""
 
 
 class ExactBot:
-    """Plays the action with the highest chance to win. It simulates nothing, so a larger budget changes nothing."""
+    """Plays the action with the highest win chance. It simulates nothing, so a larger budget changes nothing."""
 
     def choose(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> int:
         """The best action."""
         return self.think(view, rng, budget).action
 
     def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
-        """The value of every action. Nothing is hidden in this game, so the one imagined world is the true one."""
+        """The value of every action. Nothing is hidden in this game, so the sampled world is the true one."""
         begun = perf_counter()
         (world,) = imagined(view, rng)
         ranking = [Opinion(a, world.notation(a), 0, _worth(world, chance)) for a, chance in chances(world).items()]
@@ -39,10 +39,10 @@ def expert(game: Game, budget: Budget, cores: int) -> ExactBot:
 
 
 def strive(view: View, rng: np.random.Generator, ambition: float) -> int:
-    """An action for a player that aims for a share (`ambition`) of the points that perfect play of a whole game brings.
+    """An action for a player that aims for a share (`ambition`) of a perfect player's score.
 
-    It plays the best action while it is behind this goal and the worst while it is ahead. So luck matters less to its
-    totals, and its strength is steadier than that of a player who makes mistakes now and then.
+    It plays the best action while it is behind this goal and the worst while it is ahead. So luck has less influence on
+    its totals, and its strength is steadier than that of a player who makes occasional mistakes.
     """
     (world,) = imagined(view, rng)
     worths = points(world)
@@ -52,14 +52,14 @@ def strive(view: View, rng: np.random.Generator, ambition: float) -> int:
 
 
 def _worth(world: State, chance: float) -> float:
-    """The expected return for a chance to win, from -1 to 1; partners share the win."""
+    """The expected return for a win chance, from -1 to 1; partners share the win."""
     seats, sides = world.game.seats, int(world.game.facts[0].sides)
     share = sides / seats
     return chance * (share * seats - 1) / (seats - 1) - (1 - chance) / (seats - 1)
 
 
 def _values(world: State, own: float) -> list[float]:
-    """What it is worth to each seat; partners share it."""
+    """The value for each seat; partners share it."""
     sides = int(world.game.facts[0].sides)
     of_sides = evenly(world.mover % sides, own, sides)
     return [of_sides[seat % sides] for seat in range(world.game.seats)]

@@ -1,4 +1,4 @@
-"""How the levels aim Krakatoa's dice: a hand that is steady or not, in versions of its own (`hands.json`)."""
+"""How the levels aim Krakatoa's dice: the steadiness of a hand, with its own versions (`hands.json`)."""
 
 import json
 from dataclasses import dataclass
@@ -23,17 +23,17 @@ def _figures() -> dict[str, Any]:
 
 
 VERSIONS: tuple[int, ...] = tuple(map(int, _figures()))
-"""The versions of the levels' hands; one that is out never changes."""
+"""The versions of the levels' hands; a released version never changes."""
 
 
 @dataclass(frozen=True)
 class Aiming:
-    """How a level throws dice that lie in a tray."""
+    """How a level throws dice in a tray."""
 
     error: float
-    """By how many centimetres its hand misses the point, the standard deviation along each axis."""
+    """The error of its hand in centimetres: the standard deviation along each axis."""
     slip: float
-    """The share of throws at any die, without looking."""
+    """The share of throws at a random die."""
     aims: int
     """How many aims it considers."""
     throws: int
@@ -41,7 +41,7 @@ class Aiming:
 
 
 def aiming(level: str, version: int | None = None) -> Aiming:
-    """How a level aims, of the newest version unless another is asked for."""
+    """How a level aims (default: the newest version)."""
     return Aiming(**_figures()[str(version or max(VERSIONS))][level])
 
 
@@ -52,7 +52,7 @@ def _bot(level: str) -> AimingBot:
 
 
 def shot(level: str, view: View, tray: Tray, rng: np.random.Generator) -> Shot:
-    """What a level does with dice that lie in a tray; a bot that is no level does not aim, but only names a die."""
+    """What a level does with dice in a tray; a bot that is not a level does not aim, but only names a die."""
     name = level.partition("@")[0]
     if name not in levels.NAMES:
         return Shot(_other(level).choose(view, rng), None)

@@ -1,4 +1,4 @@
-"""How Krakatoa's dice fall: as rigid bodies, by a model fitted to them, or on your own table at home."""
+"""Krakatoa's dice: simulated as rigid bodies, drawn from a fitted model, or rolled at home."""
 
 from .aim import Aim, InvalidAim
 from .model import Model

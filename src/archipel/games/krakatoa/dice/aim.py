@@ -18,17 +18,17 @@ from .tray import RADIUS, WALLS, Tray, dice_of, to_the_rim
 
 INCH = 2.54
 WEAKEST, USUAL, STRONGEST = 40.0, 120.0, 200.0
-"""Strengths: the speed of the dice when the hand lets go, in centimetres a second."""
+"""Strengths: the speed of the dice at release, in centimetres per second."""
 NARROWEST, WIDEST = 2.5, 6.0
-"""Spreads: how far the outer two dice of the hand are from the middle one, in centimetres."""
+"""Spreads: the distance of the outer two dice of the hand from the middle one, in centimetres."""
 SLOPE = np.sqrt(0.5)
 """The dice come down at 45 degrees."""
 BACK = SLOPE * (INCH + 2 * INRADIUS)
-"""How far back from the die aimed at, and how far above it, the hand lets go: an inch from die to die."""
+"""The distance of the release point behind the die aimed at, and above it: an inch from die to die."""
 
 
 class InvalidAim(InvalidExtra):
-    """An aim that nobody can take."""
+    """An impossible aim."""
 
     rule = "table.aim"
 
@@ -37,7 +37,7 @@ class InvalidAim(InvalidExtra):
 class Aim:
     """How a set is thrown.
 
-    Lengths are in centimetres, the strength in centimetres a second, the direction in degrees: 0 goes to the right, 90
+    Lengths are in centimetres, the strength in centimetres per second, the direction in degrees: 0 is to the right, 90
     away from the player.
     """
 
@@ -67,7 +67,7 @@ class Aim:
 
     @classmethod
     def read(cls, data: Any) -> "Aim":
-        """An aim from its JSON; InvalidAim if it is none."""
+        """Read an aim from its JSON; InvalidAim if it is not valid."""
         names = [field.name for field in fields(cls)]
         if not isinstance(data, Mapping) or sorted(data, key=str) != sorted(names):
             raise InvalidAim(sentence("An aim has {names}, and nothing else.", names=", ".join(names)))
@@ -86,30 +86,30 @@ class Aim:
 
     @property
     def frame(self) -> Floats:
-        """Along the throw and to its left: two rows, vectors of length 1."""
+        """Unit vectors along the throw and to its left, as two rows."""
         return frames(numbers([self]))[0]
 
     @property
     def hand(self) -> Floats:
-        """Where the hand lets its three dice go: one on the line of the throw, one on either side; a row for each."""
+        """The release points of the three dice: one on the line of the throw, one on either side; one row each."""
         return np.array([[x, y, INRADIUS + BACK] for x, y in hands(numbers([self]))[0]])
 
     @property
     def velocity(self) -> Floats:
-        """How fast its dice fly."""
+        """The velocity of its dice."""
         return self.strength * SLOPE * np.array([*self.frame[0], -1.0])
 
     def action(self, state: State, tray: Tray, thrown: str) -> int:
-        """The throw of a set with this aim, as the game writes it: at the table die that is nearest."""
+        """The throw of a set with this aim as an action: at the nearest table die."""
         at = self.target(tray, thrown)
         return state.encode({"do": "throw", "set": thrown, "at": at})
 
     def target(self, tray: Tray, thrown: str) -> str:
-        """The table die that is nearest when this set is in the hand."""
+        """The nearest table die when this set is in the hand."""
         return tray.without(dice_of(thrown)).nearest(self.x, self.y)
 
 
-# Many aims at once: a row for each, with x, y, direction, strength and spread.
+# Many aims at once: one row each, with x, y, direction, strength and spread.
 
 
 def numbers(aims: Sequence[Aim]) -> Floats:
@@ -118,21 +118,21 @@ def numbers(aims: Sequence[Aim]) -> Floats:
 
 
 def frames(aims: Floats) -> Floats:
-    """For each aim, along the throw and to its left: two rows, vectors of length 1."""
+    """For each aim, unit vectors along the throw and to its left, as two rows."""
     angles = np.radians(aims[:, 2])
     x, y = np.cos(angles), np.sin(angles)
     return np.stack([np.stack([x, y], -1), np.stack([-y, x], -1)], -2)
 
 
 def hands(aims: Floats) -> Floats:
-    """For each aim the three places above which the hand lets go."""
+    """For each aim the three points above which the hand releases the dice."""
     along, aside = np.moveaxis(frames(aims), 1, 0)
     lanes = aims[:, 4:, None] * np.array([-1.0, 0.0, 1.0])[:, None]
     return (aims[:, :2] - BACK * along)[:, None] + lanes * aside[:, None]
 
 
 def have_room(aims: Floats) -> NDArray[np.bool_]:
-    """Is the hand of each aim within the tray?"""
+    """True for each aim whose hand is within the tray."""
     return (hands(aims) @ WALLS.T).max((1, 2)) <= RADIUS - CIRCUMRADIUS
 
 

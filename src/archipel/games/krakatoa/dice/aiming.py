@@ -1,6 +1,6 @@
-"""Finding an aim: the model ranks many, and the best few are thrown in the head, with physics.
+"""Find an aim: the model ranks many, and the best few are simulated with physics.
 
-What there is to find depends on what the landings are worth; that is for others to say, as a `Worth`.
+What is best depends on the values of the landings, which the caller passes as a `Worth`.
 """
 
 from dataclasses import dataclass, field, replace
@@ -15,42 +15,42 @@ from .thrower import Occasion
 from .tray import RADIUS, WALLS, Tray, dice_of
 
 AIMS = 1000
-"""So many are ranked, unless said otherwise."""
+"""The default number of ranked aims."""
 FINALISTS = 6
-"""So many of them are thrown in the head."""
+"""How many of them are simulated."""
 TRUST = 8
-"""The model's word counts as much as so many throws in the head."""
+"""The model's estimate counts as much as this number of simulated throws."""
 _OFF = 0.7
-"""Aims lie about so many centimetres from the middle of a die."""
+"""The typical distance of aims from the middle of a die, in centimetres."""
 _SHAKES = 16
 _TO_SHAKE = 32
 
 
 @dataclass(frozen=True)
 class Worth:
-    """What a throw is worth by what it does to the six dice on the table."""
+    """The value of a throw by what it does to the six dice on the table."""
 
     turned: Floats
     """If it touches: for each of the model's 64 subsets of dice that turn."""
     scratch: float
 
     def of(self, by: Chances) -> Floats:
-        """What aims with these chances are worth."""
+        """The values of aims with these probabilities."""
         return by.turned() @ self.turned + (1 - by.touch) * self.scratch
 
     def after(self, settled: Settled) -> float:
-        """What a throw has turned out to be worth."""
+        """The value of a simulated throw."""
         return float(self.turned[settled.turned @ (1 << np.arange(6))]) if settled.touched else self.scratch
 
 
 @dataclass(frozen=True)
 class Hand:
-    """How steady a hand is: by how many centimetres it misses the point, the standard deviation along each axis."""
+    """The steadiness of a hand: its error in centimetres, as the standard deviation along each axis."""
 
     error: float = 0.0
 
     def shaken(self, aims: Floats, rng: np.random.Generator) -> Floats:
-        """The aims as the hand takes them; where it would leave the tray it holds still."""
+        """The aims with the hand's error; an error that would leave the tray is left out."""
         moved = aims.copy()
         moved[:, :2] += self.error * rng.standard_normal((len(aims), 2))
         return np.where(_possible(moved)[:, None], moved, aims)
@@ -61,7 +61,7 @@ STEADY = Hand()
 
 @dataclass
 class Plan:
-    """An aim under consideration: the set to be thrown, the dice on the table, and what it seems to be worth."""
+    """An aim under consideration: the set to be thrown, the dice on the table, and its estimated value."""
 
     thrown: str
     table: Tray
@@ -69,28 +69,28 @@ class Plan:
     aim: Floats
     value: float
     tried: list[float] = field(default_factory=list)
-    """What throws in the head were worth."""
+    """The values of simulated throws."""
 
     @property
     def outlook(self) -> float:
-        """What model and throws say together."""
+        """The combined estimate of model and simulations."""
         return (TRUST * self.value + sum(self.tried)) / (TRUST + len(self.tried))
 
     def try_out(self, hand: Hand, rng: np.random.Generator) -> None:
-        """Throw once in the head."""
+        """Simulate one throw."""
         aim = Aim(*hand.shaken(self.aim[None], rng)[0].tolist())
         dice = dice_of(self.thrown)
         self.tried.append(self.worth.after(simulate(Occasion(dice, self.table, aim), rng)))
 
     def taken(self, hand: Hand, rng: np.random.Generator) -> Aim:
-        """The aim that the hand takes in the end."""
+        """The aim with the hand's error."""
         return Aim(*hand.shaken(self.aim[None], rng)[0].tolist())
 
 
 def plans(
     thrown: str, tray: Tray, worth: Worth, rng: np.random.Generator, hand: Hand = STEADY, count: int = AIMS
 ) -> list[Plan]:
-    """The most promising of so many aims with this set, as the model sees them."""
+    """The most promising of a number of aims with this set, according to the model."""
     table = tray.without(dice_of(thrown))
     places = np.array([lie[:2] for lie in table.lies.values()])
     aims = candidates(places, count, rng)
@@ -103,13 +103,13 @@ def plans(
 
 
 def _shaken_value(plan: Plan, places: Floats, hand: Hand, rng: np.random.Generator) -> float:
-    """What the aim is worth to a hand that is not steady."""
+    """The value of the aim for an unsteady hand."""
     taken = hand.shaken(np.repeat(plan.aim[None], _SHAKES, axis=0), rng)
     return float(plan.worth.of(chances(taken, places)).mean())
 
 
 def candidates(places: Floats, count: int, rng: np.random.Generator) -> Floats:
-    """Aims near the dice at these places, from all sides, of all strengths and spreads; a row for each."""
+    """Aims near the dice at these places, from all sides, of all strengths and spreads; one row each."""
     aims = np.empty((0, 5))
     while len(aims) < count:
         points = places[rng.integers(len(places), size=count)] + _OFF * rng.standard_normal((count, 2))

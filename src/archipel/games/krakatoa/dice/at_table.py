@@ -28,7 +28,7 @@ from .thrower import check_target, hand, occasion
 from .tray import Tray
 
 DIRECTIONS = (90.0, 45.0, 135.0, 0.0, 180.0, 315.0, 225.0, 270.0)
-"""Whoever only names a die throws straight at it, from the first of these sides that leaves the hand room."""
+"""If a player only names a die, the throw goes straight at it, from the first of these directions that leaves room."""
 _HANDS = "archipel.games.krakatoa.bot.hands:shot"
 _encode = msgspec.json.Encoder().encode
 
@@ -38,7 +38,7 @@ class _Lies(Struct):
 
 
 class TableDice(SlowChance):
-    """What a table asks of Krakatoa's dice."""
+    """Krakatoa's `SlowChance`."""
 
     modes: ClassVar[Mapping[str, Kind]] = {"physics": "computed", "odds": "drawn", "pad": "entered"}
     former = "odds"
@@ -66,7 +66,7 @@ class TableDice(SlowChance):
         said = state.decode(action) if last else {"do": ""}
         return _encode(straight(tray(last), said["at"]).json()) if last and said["do"] == "throw" else None
 
-    # Falling.
+    # Outcomes.
 
     def order(self, state: State, extra: bytes | None, last: bytes | None, words: Sequence[int]) -> Order:
         aim = Aim(**msgspec.json.decode(extra)) if extra else None
@@ -78,7 +78,7 @@ class TableDice(SlowChance):
     def compute(self, order: Order) -> Computed:
         return simulated(order).computed(order)
 
-    # What is told.
+    # Messages.
 
     def shown(self, state: State, last: tuple[int, bytes] | None, waiting: bool, enters: bool) -> wire.Dice:
         taken = hand(state) if waiting else ()
@@ -128,12 +128,12 @@ TABLE_DICE = TableDice()
 
 @lru_cache(maxsize=1024)
 def tray(detail: bytes) -> Tray:
-    """How the dice lie after a fall."""
+    """The positions of the dice after a fall."""
     return Tray.read(msgspec.json.decode(detail, type=_Lies).lies)
 
 
 def told(tray: Tray) -> dict[str, wire.Lie]:
-    """How dice lie, as it is told."""
+    """The positions of dice, for messages."""
     return {
         die: wire.Lie(lie.x, lie.y, lie.face, lie.turn, tuple(np.round(lie.pose[3:], 6).tolist()))
         for die, lie in tray.lies.items()
@@ -141,7 +141,7 @@ def told(tray: Tray) -> dict[str, wire.Lie]:
 
 
 def read(extra: Json) -> Aim:
-    """An aim as a player sends it; InvalidAim if it is none."""
+    """Read an aim that a player sent; InvalidAim if it is not valid."""
     try:
         return Aim(**msgspec.structs.asdict(msgspec.convert(extra, wire.Aim)))
     except msgspec.ValidationError as error:
@@ -149,14 +149,14 @@ def read(extra: Json) -> Aim:
 
 
 def completed(action: Json | str, aim: Aim, tray: Tray) -> Json | str:
-    """A throw with the die that is nearest to its aim, if it names none."""
+    """Add the die nearest to the aim to a throw that names none."""
     if isinstance(action, str) or "at" in action or action.get("set") not in SETS:
         return action
     return action | {"at": aim.target(tray, action["set"])}
 
 
 def straight(tray: Tray, die: str) -> Aim:
-    """The aim of somebody who only names a die."""
+    """The default aim at a named die."""
     lie = tray.lies[die]
     rows = np.array([[lie.x, lie.y, direction, aims.USUAL, aims.NARROWEST] for direction in DIRECTIONS])
     return Aim.at(tray, die, DIRECTIONS[int(aims.have_room(rows).argmax())])

@@ -1,7 +1,7 @@
-"""What the model looks at: a table die as the thrown dice meet it.
+"""The inputs of the model: a table die relative to the thrown dice.
 
-Each table die is seen from the aim: how far along the throw it lies, how far to the side of the nearest of the three
-lanes in which the dice come, and what lies before it in its own lane. Everything is worked out for many aims at once.
+Each table die is described relative to the aim: its distance along the throw, its distance from the nearest of the
+three lanes of the dice, and what is before it in its own lane. Everything is computed for many aims at once.
 """
 
 from typing import Any
@@ -16,9 +16,9 @@ _ALONG_WIDTH = np.array([1.5, 1.5, 1.5, 1.5, 1.7, 2.2, 3.0, 4.0])
 _ASIDE = np.array([0.0, 1.1, 2.2, 3.6])
 _ASIDE_WIDTH = np.array([0.8, 0.8, 1.0, 1.5])
 _LANE = 1.2
-"""Two dice that lie no further apart than about this, seen along the throw, hide each other."""
+"""Two dice that are closer than about this, seen along the throw, hide each other."""
 _HAND = -3.5
-"""What lies further back than this is behind the hand."""
+"""What is further back than this is behind the hand."""
 _REACH = 2.5
 """A die that is hit hits those within about this distance behind it."""
 
@@ -31,13 +31,13 @@ def hardness(strengths: Any) -> Any:
 
 
 def along_and_aside(aims: Floats, places: Floats) -> tuple[Floats, Floats]:
-    """Where places lie, seen from each aim: along the throw and to the left of it."""
+    """Places relative to each aim: along the throw and to the left of it."""
     seen = in_frames(aims, places - aims[:, None, :2])
     return seen[..., 0], seen[..., 1]
 
 
 def in_frames(aims: Floats, ways: Floats) -> Floats:
-    """Ways on the table, several for each aim, as that aim sees them: along the throw and to its left."""
+    """Displacements on the table, several per aim, in that aim's frame: along the throw and to its left."""
     return ways @ np.swapaxes(frames(aims), 1, 2)
 
 

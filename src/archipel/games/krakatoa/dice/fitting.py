@@ -1,8 +1,8 @@
-"""Fits the model to throws with physics: ``python -m archipel.games.krakatoa.dice.fitting FOLDER``.
+"""Fit the model to simulated throws: ``python -m archipel.games.krakatoa.dice.fitting FOLDER``.
 
-The throws are those of `recipe.py`; the folder keeps them, so that a fit that was stopped goes on where it was. The fit
-is a ridge regression of log odds, by Newton's method. It is judged on turns that it has not seen, and all figures go
-into `model.json` beside what was fitted.
+The throws are those of `recipe.py`; they are stored in the folder, so that an interrupted fit continues. The fit is a
+ridge regression of log odds, by Newton's method. It is evaluated on held-out turns, and all figures are written to
+`model.json` with the fit.
 """
 
 import json
@@ -29,7 +29,7 @@ Flags = NDArray[np.bool_]
 
 
 def logistic(seen: Floats, happened: Flags, ridge: float = RIDGE) -> Floats:
-    """The weights under which what happened is likeliest, large weights aside."""
+    """The regularised maximum-likelihood weights."""
     weights = np.zeros(seen.shape[1])
     for _ in range(50):
         chance = 1 / (1 + np.exp(-seen @ weights))
@@ -43,7 +43,7 @@ def logistic(seen: Floats, happened: Flags, ridge: float = RIDGE) -> Floats:
 
 
 def drift(along: Floats, aside: Floats, hard: Floats, gone: Floats) -> Drift:
-    """How far dice go, by least squares."""
+    """A least-squares fit of how far dice move."""
     told = terms(along, aside, hard)
     weights = np.asarray(np.linalg.lstsq(told, gone, rcond=None)[0], np.float64)
     return Drift(weights, (gone - told @ weights).std(0))
@@ -83,18 +83,18 @@ def _thrown(rows: Rows) -> Drift:
 
 
 def _first(rows: Rows) -> tuple[float, float]:
-    """From the first aimed throw of each turn: how the other six lie after all nine were thrown."""
+    """From the first aimed throw of each turn: the positions of the other six after all nine were thrown."""
     places = rows["before"][::4]
     middles = places.mean(1)
     within = float((places - middles[:, None]).std() * np.sqrt(6 / 5))
     return float(np.sqrt(max(0.0, middles.var() - within**2 / 6))), within
 
 
-# How good it is.
+# Evaluation.
 
 
 def auc(chance: Floats, happened: Flags) -> float:
-    """How often what happened was given a higher chance than what did not; NaN if there was only one of the two."""
+    """The area under the ROC curve; NaN if there was only one class."""
     order = np.empty(len(chance))
     order[np.argsort(chance, kind="stable")] = np.arange(1, len(chance) + 1)
     count = int(happened.sum())
@@ -104,7 +104,7 @@ def auc(chance: Floats, happened: Flags) -> float:
 
 
 def calibration(chance: Floats, happened: Flags) -> list[dict[str, float]]:
-    """In tenths of the chance: what was said, what happened, and in how many cases."""
+    """In tenths of the probability: the prediction, the frequency, and the number of cases."""
     tenth = np.minimum(BINS - 1, (chance * BINS).astype(int))
     return [
         {
@@ -118,7 +118,7 @@ def calibration(chance: Floats, happened: Flags) -> list[dict[str, float]]:
 
 
 def judged(by: Chances, rows: Rows) -> dict[str, Any]:
-    """How a model does on throws."""
+    """The evaluation of a model on throws."""
     turned, touched = rows["turned"].ravel(), rows["touched"]
     return {
         "throws": len(rows),
@@ -128,7 +128,7 @@ def judged(by: Chances, rows: Rows) -> dict[str, Any]:
 
 
 def split(folder: Path, turns: int = TURNS) -> tuple[Rows, Rows]:
-    """The throws to fit and the throws to judge by; says how far it has come."""
+    """The throws for the fit and for the evaluation; prints its progress."""
     parts: tuple[list[Rows], list[Rows]] = ([], [])
     for number, block in enumerate(blocks(folder, turns), 1):
         parts[number % HELD_OUT == 0].append(block)
@@ -139,7 +139,7 @@ def split(folder: Path, turns: int = TURNS) -> tuple[Rows, Rows]:
 
 
 def written(found: Fit) -> dict[str, Any]:
-    """What was fitted, as JSON."""
+    """The fit as JSON."""
     drifts = {name: _drift_json(one) for name, one in found.pushed.items()}
     arrays = {name: _rounded(getattr(found, name)) for name in ("turn", "move", "touch", "rings", "first")}
     return arrays | {"pushed": drifts, "thrown": _drift_json(found.thrown)}

@@ -1,7 +1,7 @@
-"""Dice by a model: which table dice turn or move, fitted to thousands of throws with physics (`fitting.py`).
+"""Dice by a model: which table dice turn or move, fitted to thousands of simulated throws (`fitting.py`).
 
-It is wrong about no throw in particular and right about many: good for bots, which weigh thousands of aims, and for
-games that nobody watches.
+It is accurate on average, not for a single throw: good for bots, which compare thousands of aims, and for games that
+nobody watches.
 """
 
 import json
@@ -27,21 +27,21 @@ from .tray import GRID, Lie, Tray, apart
 Flags = NDArray[np.bool_]
 
 SUBSETS = np.array([[s >> k & 1 for k in range(6)] for s in range(64)], bool)
-"""Every choice of table dice: number s holds die k if bit k is set."""
+"""Every subset of table dice: number s contains die k if bit k is set."""
 
 
 class Chances(NamedTuple):
-    """What an aim may do; a row for each aim."""
+    """The probable effects of aims; one row per aim."""
 
     turn: Floats
-    """For each table die, that it turns."""
+    """For each table die, the probability that it turns."""
     move: Floats
-    """For each table die, that it is moved half an inch if it does not turn."""
+    """For each table die, the probability that it moves half an inch if it does not turn."""
     touch: Floats
-    """That the throw is no scratch."""
+    """The probability that the throw is not a scratch."""
 
     def turned(self) -> Floats:
-        """For each of the 64 SUBSETS, that the throw touches and exactly these dice turn."""
+        """For each of the 64 SUBSETS, the probability that the throw touches and exactly these dice turn."""
         by_subset = subsets(self.turn)
         moved = 1 - np.prod(1 - self.move, -1)
         scratch = by_subset[..., 0] * (1 - moved)
@@ -51,7 +51,7 @@ class Chances(NamedTuple):
 
 
 def subsets(chances: Floats) -> Floats:
-    """For each of the 64 SUBSETS, that exactly these dice turn if each does so for itself."""
+    """For each of the 64 SUBSETS, the probability that exactly these dice turn if they are independent."""
     parts = np.ones((*chances.shape[:-1], 1))
     for k in reversed(range(6)):
         own = np.stack([1 - chances[..., k], chances[..., k]], -1)
@@ -61,20 +61,20 @@ def subsets(chances: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Fit:
-    """What was fitted, as it stands in `model.json`."""
+    """The fitted parameters, as in `model.json`."""
 
     turn: Floats
     move: Floats
     touch: Floats
-    """Calibrates the chance to touch: shift and slope of its log odds."""
+    """Calibrates the probability to touch: shift and slope of its log odds."""
     rings: Floats
-    """Which ring of faces a die turns to: the next, the one beyond, the opposite face."""
+    """The ring of faces to which a die turns: adjacent, beyond those, or opposite."""
     pushed: dict[str, "Drift"]
     """Where a table die goes that turns, or that only moves."""
     thrown: "Drift"
-    """Where the thrown dice come to lie, seen from where they were aimed."""
+    """Where the thrown dice end up, relative to the aim."""
     first: tuple[float, float]
-    """The first throw: how far its middle is from the tray's and how far the dice are from that, in each direction."""
+    """The first throw: the distance of its middle from the tray's, and of the dice from that, in each direction."""
 
     @classmethod
     def read(cls, data: dict[str, Any]) -> "Fit":
@@ -86,9 +86,9 @@ class Fit:
 
 @dataclass(frozen=True)
 class Drift:
-    """How far dice go along the throw and to its left.
+    """How far dice move along the throw and to its left.
 
-    It is linear in where they are hit and how hard, with a spread about that.
+    Linear in where and how hard they are hit, with a normal spread.
     """
 
     weights: Floats
@@ -100,18 +100,18 @@ class Drift:
         return cls(np.array(data["weights"]), np.array(data["spread"]))
 
     def draw(self, along: Floats, aside: Floats, hard: Floats, rng: np.random.Generator) -> Floats:
-        """One way for each die."""
+        """A random displacement for each die."""
         drift: Floats = terms(along, aside, hard) @ self.weights + rng.standard_normal((len(along), 2)) * self.spread
         return drift
 
 
 def terms(along: Floats, aside: Floats, hard: Floats) -> Floats:
-    """What a drift depends on."""
+    """The regressors of a drift."""
     return np.stack([np.ones_like(along), hard, along, aside, along * hard, aside * hard], -1)
 
 
 def fitted() -> dict[str, Any]:
-    """All that `model.json` says, the figures about the fit included."""
+    """Everything in `model.json`, including the figures about the fit."""
     said: dict[str, Any] = json.loads((resources.files(__package__) / "model.json").read_text("utf-8"))
     return said
 
@@ -128,7 +128,7 @@ def _certain(log_odds: Floats) -> Floats:
 
 
 def chances(aims: Floats, places: Floats, by: Fit | None = None) -> Chances:
-    """What aims may do to six table dice at these places: one table for all, or one for each aim.
+    """The probable effects of aims on six table dice at these places: one table for all aims, or one each.
 
     A row of an aim is x, y, direction, strength and spread.
     """
@@ -141,10 +141,10 @@ def chances(aims: Floats, places: Floats, by: Fit | None = None) -> Chances:
 
 
 class Model:
-    """Throws dice by the fitted chances."""
+    """Throws dice by the fitted probabilities."""
 
     def chances(self, table: Tray, aims: Sequence[Aim]) -> Chances:
-        """What each aim may do to the six dice on the table."""
+        """The probable effects of each aim on the six dice on the table."""
         return chances(numbers(aims), _places(table))
 
     def throw(self, state: State, aim: Aim | None, rng: np.random.Generator, tray: Tray | None = None) -> Throw:
@@ -159,7 +159,7 @@ def _places(table: Tray) -> Floats:
 
 
 def _first(before: Occasion, rng: np.random.Generator) -> dict[str, Lie]:
-    """Dice thrown at an empty table."""
+    """Throw dice at an empty table."""
     middle, spread = fit().first
     places = middle * rng.standard_normal(2) + spread * rng.standard_normal((len(before.hand), 2))
     return {die: _thrown(x, y, rng) for die, (x, y) in zip(before.hand, apart(places), strict=True)}
@@ -170,7 +170,7 @@ def _thrown(x: float, y: float, rng: np.random.Generator) -> Lie:
 
 
 def _aimed(before: Occasion, aim: Aim, rng: np.random.Generator) -> tuple[dict[str, Lie], bool]:
-    """How all nine lie after an aimed throw, and whether it touched."""
+    """The positions of all nine after an aimed throw, and whether it touched."""
     places = _places(before.table)
     turned, moved = _disturbed(chances(numbers([aim]), places), rng)
     places = np.concatenate([_gone(places, aim, turned, moved, rng), _landed(aim, rng)])
@@ -195,7 +195,7 @@ def _gone(places: Floats, aim: Aim, turned: Flags, moved: Flags, rng: np.random.
 
 
 def _landed(aim: Aim, rng: np.random.Generator) -> Floats:
-    """Where the thrown dice come to lie."""
+    """Where the thrown dice end up."""
     lanes = aim.spread * np.array([-1.0, 0.0, 1.0])
     way = fit().thrown.draw(np.zeros(3), lanes, np.full(3, hardness(aim.strength)), rng)
     return (aim.x, aim.y) + (way + np.stack([np.zeros(3), lanes], -1)) @ aim.frame
@@ -215,7 +215,7 @@ def _disturbed(chances: Chances, rng: np.random.Generator) -> tuple[Flags, Flags
 
 
 def _pushed(lie: Lie, place: Floats, turned: bool, moved: bool, rng: np.random.Generator) -> Lie:
-    """How a table die lies after the throw."""
+    """The position of a table die after the throw."""
     if not turned and not moved:
         return lie
     x, y = place.tolist()

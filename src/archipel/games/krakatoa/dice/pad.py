@@ -1,4 +1,4 @@
-"""The score pad: real dice at home, and what they show is typed in."""
+"""The score pad: players roll real dice at home and type in what they show."""
 
 from collections.abc import Callable
 
@@ -16,13 +16,13 @@ Ask = Callable[[State], str | Json]
 
 
 class Pad:
-    """Takes down what the player has thrown; where his dice lie is his affair, and so is his aim."""
+    """Records what the player has thrown, without positions and aims."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
 
     def throw(self, state: State, aim: Aim | None, rng: np.random.Generator, tray: Tray | None = None) -> Throw:
-        """The landing as typed; InvalidAction or IllegalAction in one sentence if it cannot be."""
+        """The landing as typed; InvalidAction or IllegalAction in one sentence if it is not possible."""
         check_due(state)
         said = self._ask(state)
         landing = state.parse(said) if isinstance(said, str) else state.encode(said)

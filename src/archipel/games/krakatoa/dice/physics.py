@@ -1,8 +1,8 @@
-"""Dice as rigid bodies: thrown, watched until they lie still, tapped flat if they are cocked.
+"""Dice as rigid bodies: thrown, simulated until they are still, tapped flat if they are cocked.
 
-MuJoCo moves them; the units are centimetres, grams and seconds. The constants are plausible rather than measured on
-real dice. What a throw gives is the same to the last bit in every process with the same version of MuJoCo, and with no
-other: keep trajectories and landings, and do not throw an old game's dice again.
+MuJoCo simulates them; the units are centimetres, grams and seconds. The constants are plausible rather than measured on
+real dice. The result of a throw is the same to the last bit in every process with the same version of MuJoCo, and with
+no other: store trajectories and landings, and do not simulate the throws of an old game again.
 """
 
 import copy
@@ -23,29 +23,30 @@ from .trajectory import RATE, Trajectory
 from .tray import RADIUS, WALLS, Lie, Tray, apart
 
 STEPS = 32
-"""Of the simulation, for each frame of a replay."""
+"""Simulation steps per frame of a replay."""
 OMEGA = 1200
-"""How stiff contacts are, 1/s; times the step it must stay below 0.65, or dice jump higher than they fell."""
+"""The stiffness of contacts, 1/s; times the step it must stay below 0.65, or dice jump higher than they fell."""
 STILL = 0.6
-"""Slower than this, in cm/s and rad/s, a die lies still."""
+"""Slower than this, in cm/s and rad/s, a die counts as still."""
 STILL_FRAMES = 6
 LONGEST = 6 * RATE
-"""Frames after which a throw is not waited for any longer."""
+"""The maximum number of frames of a throw."""
 TAP = (0.1, 0.03, 0.01)
-"""The frictions, one after the other, that make cocked dice slide flat."""
+"""The successive friction coefficients that make cocked dice slide flat."""
 TAP_LONGEST = 2 * RATE
 COCKED = 2 * pi / 180
-"""A die that tilts more than this does not lie flat."""
+"""A die that tilts more than this is not flat."""
 RAISED = 0.1
-"""Nor does one that lies so much too high."""
+"""A die that is this much too high is not flat."""
 JITTER = 0.05
-"""How far a die in the hand may be from its place, along each axis."""
+"""The random offset of a die in the hand, along each axis."""
 SPIN = 6.0
-"""How fast dice spin when they leave the hand: the standard deviation about each axis, in rad/s."""
+"""The spin of dice at release: the standard deviation about each axis, in rad/s."""
 
 FIRST_HEIGHT, FIRST_BACK, FIRST_SPACING = 4.0, 3.0, 2.6
 FIRST_SPEED = (10.0, 40.0)
-"""Throws at an empty table: the hand is so high and so far back from the middle, its dice so far apart and so fast."""
+"""Throws at an empty table: the height of the hand, its distance from the middle, the distance between its dice, and
+their speed."""
 
 
 def _solref(zeta: float) -> str:
@@ -53,7 +54,7 @@ def _solref(zeta: float) -> str:
 
 
 def _document(dice: int) -> str:
-    """The tray and so many dice, as MuJoCo reads them."""
+    """The tray and a number of dice, as MuJoCo's XML."""
     solimp = "solimp='.9 .95 .01'"
     table = f"priority='1' condim='3' friction='.5 0 0' solref='{_solref(0.45)}' {solimp}"
     die = f"type='mesh' mesh='die' condim='3' friction='.25 0 0' solref='{_solref(0.20)}' {solimp}"
@@ -81,7 +82,7 @@ def _world(dice: int) -> Any:
 
 
 def engine() -> str:
-    """The name and version of what moves the dice, to be kept beside what it gave."""
+    """The name and version of the physics engine, to be stored with its results."""
     from importlib.metadata import version
 
     return f"mujoco-core {version('mujoco-core')}"
@@ -89,7 +90,7 @@ def engine() -> str:
 
 @dataclass
 class Fall:
-    """Dice in the air, and every frame of their way down."""
+    """A throw being simulated, with every frame."""
 
     world: Any
     data: Any
@@ -97,7 +98,7 @@ class Fall:
 
     @classmethod
     def begin(cls, poses: Floats, velocities: Floats) -> "Fall":
-        """Let dice go: a pose and six speeds each, of the middle and of the turning."""
+        """Release dice: a pose and six velocities each, linear and angular."""
         import mujoco
 
         world = _world(len(poses))
@@ -108,7 +109,7 @@ class Fall:
 
     @property
     def poses(self) -> Floats:
-        """As they are now."""
+        """The current poses."""
         now: Floats = np.array(self.data.qpos).reshape(-1, 7)
         now[:, 3:] /= np.linalg.norm(now[:, 3:], axis=1, keepdims=True)
         return now
@@ -120,13 +121,13 @@ class Fall:
 
     @property
     def cocked(self) -> NDArray[np.bool_]:
-        """Which dice do not lie flat on the table."""
+        """Which dice are not flat on the table."""
         now = self.poses
         leaning: NDArray[np.bool_] = (tilts(now[:, 3:]) > COCKED) | (now[:, 2] > INRADIUS + RAISED)
         return leaning
 
     def settle(self, longest: int) -> bool:
-        """Go on until every die has been still for a moment; False if that takes too long."""
+        """Simulate until every die has been still for a moment; False if that takes too long."""
         import mujoco
 
         still = 0
@@ -139,7 +140,7 @@ class Fall:
         return False
 
     def tap(self) -> None:
-        """Let cocked dice slide flat: the table becomes as smooth as that takes, then rough again."""
+        """Let cocked dice slide flat: reduce the friction of the table, then restore it."""
         import mujoco
 
         rough, smooth = self.world, copy.copy(self.world)
@@ -155,13 +156,13 @@ class Fall:
 
 @dataclass(frozen=True)
 class Settled:
-    """How a throw came to rest, with what a measurement asks about it."""
+    """The end of a throw, with the measurements about it."""
 
     tray: Tray
     touched: bool
     turned: NDArray[np.bool_]
     moved: Floats
-    """For each table die: has it turned, and how far was it moved, both before the tap."""
+    """For each table die: whether it turned, and how far it moved, both before the tap."""
     frames: Floats
     at_rest: bool
     cocked: int
@@ -171,7 +172,7 @@ class Settled:
 
 
 def simulate(before: Occasion, rng: np.random.Generator) -> Settled:
-    """Throw, and wait until all lie flat."""
+    """Simulate a throw until all dice are flat."""
     dice = before.dice
     fall = Fall.begin(*_start(before, rng))
     at_rest = fall.settle(LONGEST)
@@ -179,7 +180,7 @@ def simulate(before: Occasion, rng: np.random.Generator) -> Settled:
     turned, moved = _judge(before, faces, fall.poses)
     if cocked.any() or not at_rest:
         fall.tap()
-    # The tap must not turn a die: whether the throw touched is settled, and a scratch leaves all faces as they were.
+    # The tap must not turn a die: whether the throw touched is decided, and a scratch leaves all faces as they were.
     lies, by_hand = _laid(fall, faces)
     tray = Tray(dict(zip(dice, lies, strict=True)))
     frames = np.array([*fall.frames, tray.poses])
@@ -187,7 +188,7 @@ def simulate(before: Occasion, rng: np.random.Generator) -> Settled:
 
 
 def _judge(before: Occasion, faces: NDArray[np.intp], poses: Floats) -> tuple[NDArray[np.bool_], Floats]:
-    """For each table die: has it turned, and how far was it moved?"""
+    """For each table die: whether it turned, and how far it moved."""
     places = {die: k for k, die in enumerate(before.dice)}
     lies = [(places[die], lie) for die, lie in before.table.lies.items()]
     turned = np.array([faces[k] != lie.face for k, lie in lies], bool)
@@ -195,7 +196,7 @@ def _judge(before: Occasion, faces: NDArray[np.intp], poses: Floats) -> tuple[ND
 
 
 def _laid(fall: Fall, faces: NDArray[np.intp]) -> tuple[list[Lie], int]:
-    """How the dice lie in the end, and how many had to be laid so by hand."""
+    """The final positions of the dice, and how many had to be laid flat by hand."""
     poses = fall.poses
     wrong = fall.cocked | (tops(poses[:, 3:]) != faces)
     places = apart(poses[:, :2], wrong) if wrong.any() else poses[:, :2]
@@ -206,7 +207,7 @@ def _laid(fall: Fall, faces: NDArray[np.intp]) -> tuple[list[Lie], int]:
 
 
 def _start(before: Occasion, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Poses and speeds of all dice when the hand lets go; what the generator decides is drawn here."""
+    """The poses and velocities of all dice at release; all random numbers of a throw are drawn here."""
     poses, velocities = np.zeros((len(before.dice), 7)), np.zeros((len(before.dice), 6))
     in_hand = np.array([die in before.hand for die in before.dice])
     places, velocity = _empty(len(before.hand), rng) if before.aim is None else (before.aim.hand, before.aim.velocity)
@@ -221,7 +222,7 @@ def _start(before: Occasion, rng: np.random.Generator) -> tuple[Floats, Floats]:
 
 
 def _empty(count: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Where the hand lets go over an empty table, and how fast: from any side, towards the middle."""
+    """The release point and velocity over an empty table: from a random side, towards the middle."""
     angle, speed = rng.uniform(0, 2 * pi), rng.uniform(*FIRST_SPEED)
     way, side = np.array([np.cos(angle), np.sin(angle), 0]), np.array([-np.sin(angle), np.cos(angle), 0])
     rows = np.array([(k // 3, k % 3 - 1) for k in range(count)])
@@ -231,7 +232,7 @@ def _empty(count: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
 
 
 class Physics:
-    """Throws dice as rigid bodies."""
+    """Throws dice by simulating rigid bodies."""
 
     def throw(self, state: State, aim: Aim | None, rng: np.random.Generator, tray: Tray | None = None) -> Throw:
         before = occasion(state, aim, tray)

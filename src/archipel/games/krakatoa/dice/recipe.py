@@ -1,7 +1,7 @@
-"""The data that the model is fitted to: whole turns thrown with physics, the aims drawn at random.
+"""The data for fitting the model: whole turns simulated with physics, with random aims.
 
-Each turn has a seed of its own, so it does not matter who throws which. They are kept in blocks: what is there is not
-thrown again.
+Each turn has its own seed, so it does not matter which process simulates it. Turns are stored in blocks: existing ones
+are not simulated again.
 """
 
 from collections.abc import Iterator
@@ -20,16 +20,17 @@ SEED = 1883
 TURNS = 3000
 BLOCK = 50
 HELD_OUT = 5
-"""Every fifth block is kept from the fit and used to judge it."""
+"""Every fifth block is held out from the fit and used to evaluate it."""
 NEAR, FAR = 0.8, 5.0
-"""Aims err by so many centimetres from the middle of a die; one in six by more, to learn what a miss does."""
+"""The error of aims from the middle of a die in centimetres; one in six has the larger one, to learn what a miss
+does."""
 
 ROW = np.dtype(
     [
         ("aim", "f8", 5),  # x, y, direction, strength, spread
-        ("before", "f8", (6, 2)),  # where each table die lay
-        ("after", "f8", (9, 2)),  # where the table dice and then the thrown dice came to lie
-        ("faces", "i1", (6, 2)),  # what each table die showed, before and after
+        ("before", "f8", (6, 2)),  # where each table die was
+        ("after", "f8", (9, 2)),  # where the table dice and then the thrown dice ended up
+        ("faces", "i1", (6, 2)),  # the face of each table die, before and after
         ("turned", "?", 6),
         ("moved", "f8", 6),  # how far, before the tap
         ("touched", "?"),
@@ -52,7 +53,7 @@ def turn(number: int) -> Iterator[tuple[Occasion, Settled]]:
 
 
 def random_aim(table: Tray, rng: np.random.Generator) -> Aim:
-    """An aim near a die, from any side, of any strength and spread."""
+    """A random aim near a die, from any side, of any strength and spread."""
     while True:
         lie = table.lies[list(table.lies)[rng.integers(len(table.lies))]]
         x, y = np.array([lie.x, lie.y]) + rng.standard_normal(2) * (FAR if rng.random() < 1 / 6 else NEAR)
@@ -77,7 +78,7 @@ def row(before: Occasion, settled: Settled) -> np.void:
 
 
 def blocks(folder: Path, turns: int = TURNS) -> Iterator[np.ndarray[tuple[int], np.dtype[np.void]]]:
-    """The aimed throws, block by block; those that are not in the folder yet are thrown, and kept there."""
+    """The aimed throws, block by block; missing ones are simulated and stored in the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for first in range(0, turns, BLOCK):
         file = folder / f"turns-{first:05}.npy"

@@ -1,4 +1,4 @@
-"""A throw as a task for another process, and how it ended: the same task gives the same bytes with the same engine."""
+"""A throw as a task for another process, and its result: the same task gives the same bytes with the same engine."""
 
 import hashlib
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Order(Struct, gc=False):
-    """A throw to be made: dice in the hand, dice on the table, an aim unless that is empty, random words."""
+    """A throw to simulate: dice in the hand, dice on the table, an aim (empty if there is none), random numbers."""
 
     hand: tuple[str, ...]
     table: dict[str, list[float]]
@@ -30,12 +30,12 @@ class Order(Struct, gc=False):
 
     @classmethod
     def of(cls, before: Occasion, words: Sequence[int]) -> "Order":
-        """The task of a throw that is about to be made."""
+        """The task of a throw that is due."""
         return cls(before.hand, before.table.json(), before.aim.json() if before.aim else None, tuple(words))
 
 
 class Landed(Struct, gc=False):
-    """How a throw ended: how all dice lie, whether it touched, how many were cocked, the trajectory, the engine."""
+    """The result of a throw: all positions, whether it touched, how many were cocked, the trajectory, the engine."""
 
     lies: dict[str, list[float]]
     touched: bool
@@ -56,7 +56,7 @@ class Landed(Struct, gc=False):
 
 
 def simulated(order: Order) -> Landed:
-    """Throw the dice of a task."""
+    """Simulate the throw of a task."""
     aim = Aim(**order.aim) if order.aim else None
     before = Occasion(order.hand, Tray.read(order.table), aim)
     settled = physics.simulate(before, np.random.Generator(np.random.PCG64(list(order.words))))
@@ -66,9 +66,9 @@ def simulated(order: Order) -> Landed:
 
 @cache
 def engine() -> str:
-    """What moves the dice here: its versions, and how one certain throw ends.
+    """The physics engine here: its versions, and the result of a reference throw.
 
-    Processors may differ in the last bit of a sine, and dice then soon fall differently too.
+    Processors may differ in the last bit of a sine, and then dice soon fall differently too.
     """
     before = Occasion(DICE[3:6], Tray.laid("YYB YRR RRR").without(DICE[3:6]), Aim(1.0, 0.5, 37.0))
     frames = physics.simulate(before, np.random.default_rng(1883)).frames

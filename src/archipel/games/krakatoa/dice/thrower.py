@@ -1,4 +1,4 @@
-"""What every thrower does: from a position, an aim and a generator to a landing that the rules accept."""
+"""The interface of throwers: from a position, an aim and a generator to a landing that the rules accept."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,14 +17,15 @@ from .aim import Aim, InvalidAim
 from .tray import Tray, dice_of
 
 HALF_INCH = 1.27
-"""A table die that is moved so far was touched."""
+"""A table die that moved this far was touched."""
 
 
 @dataclass(frozen=True)
 class Throw:
-    """How a throw ended: the landing as an action of the position, how the dice now lie, and the way there as bytes.
+    """The result of a throw: the landing as an action of the position, the positions of the dice, and the trajectory as
+    bytes.
 
-    Only physics knows the way; who types a landing in has no tray either.
+    Only physics has a trajectory; a landing that was typed in has no tray either.
     """
 
     landing: int
@@ -33,19 +34,19 @@ class Throw:
 
 
 class Thrower(Protocol):
-    """Anybody who can throw dice."""
+    """Anything that can throw dice."""
 
     def throw(self, state: State, aim: Aim | None, rng: np.random.Generator, tray: Tray | None = None) -> Throw:
-        """Throw the dice that are due. Without a tray they are laid out by hand to show what the position says.
+        """Throw the dice that are due. Without a tray they are laid out to show the faces of the position.
 
-        An aim is wanted from the second throw of a turn on, and must be nearest to the die that the action names.
-        InvalidAim if it is not to be taken, ValueError if nothing can be thrown; then nothing has moved.
+        An aim is required from the second throw of a turn on, and must be nearest to the die that the action names.
+        InvalidAim if it is not possible, ValueError if nothing can be thrown; then nothing has moved.
         """
 
 
 @dataclass(frozen=True)
 class Occasion:
-    """A throw about to be made: the dice in the hand, those on the table, and the aim if there are any."""
+    """A throw that is due: the dice in the hand, those on the table, and the aim if there are any."""
 
     hand: tuple[str, ...]
     table: Tray
@@ -53,7 +54,7 @@ class Occasion:
 
     @property
     def dice(self) -> tuple[str, ...]:
-        """All of them in the order of the sets."""
+        """All dice in the order of the sets."""
         return tuple(die for die in DICE if die in self.hand or die in self.table.lies)
 
 
@@ -72,7 +73,7 @@ def hand(state: State) -> tuple[str, ...]:
 
 
 def occasion(state: State, aim: Aim | None, tray: Tray | None) -> Occasion:
-    """What is thrown in this position, checked."""
+    """The throw that is due in this position, checked."""
     check_due(state)
     shown, taken = state.snapshot(), hand(state)
     if shown["aim"] is None:
@@ -103,16 +104,16 @@ def check_target(aim: Aim, tray: Tray, thrown: str, at: str) -> None:
 
 
 def landing_said(tray: Tray, touched: bool | None) -> dict[str, object]:
-    """How the dice lie, as the JSON of an action; `touched` is None where nothing was aimed at."""
+    """The positions of the dice as the JSON of an action; `touched` is None where nothing was aimed at."""
     said: dict[str, object] = {"do": "land", "faces": tray.written}
     return said if touched is None else said | {"touched": touched}
 
 
 def landing(state: State, tray: Tray, touched: bool) -> int:
-    """The action that says how the dice lie."""
+    """The action for the positions of the dice."""
     return state.encode(landing_said(tray, touched if state.snapshot()["aim"] is not None else None))
 
 
 def is_touched(turned: NDArray[np.bool_], moved: Sequence[float] | NDArray[np.float64]) -> bool:
-    """Has a table die turned, or moved half an inch?"""
+    """True if a table die has turned, or moved half an inch."""
     return bool(np.any(turned) or np.any(np.asarray(moved) >= HALF_INCH))

@@ -42,7 +42,7 @@ class BadTrajectory(ValueError):
 
 @dataclass(frozen=True)
 class Trajectory:
-    """The dice that are seen, and their poses: frame by frame, die by die, middle and quaternion."""
+    """The visible dice and their poses: frame by frame, die by die, centre and quaternion."""
 
     dice: tuple[str, ...]
     poses: Floats
@@ -52,11 +52,11 @@ class Trajectory:
 
     @property
     def seconds(self) -> float:
-        """How long it lasts."""
+        """The duration."""
         return (len(self) - 1) / RATE
 
     def encode(self) -> bytes:
-        """As bytes."""
+        """Encode as bytes."""
         numbers = np.rint(_smooth(self.poses) * _SCALE).astype(np.int16)
         series = numbers.reshape(len(self), -1).T
         steps = np.diff(series, axis=1, prepend=np.int16(0))
@@ -68,7 +68,7 @@ class Trajectory:
 
     @classmethod
     def decode(cls, data: bytes) -> "Trajectory":
-        """From bytes; BadTrajectory if they are none."""
+        """Decode bytes; BadTrajectory if they are not valid."""
         if len(data) < _HEADER.size or data[:2] != _MAGIC:
             raise BadTrajectory("These bytes are not a trajectory.")
         _, version, rate, mask, frames = _HEADER.unpack_from(data)
@@ -81,7 +81,8 @@ class Trajectory:
 
 
 def _smooth(poses: Floats) -> Floats:
-    """The same poses with such signs of the quaternions that none jumps to its opposite, which is the same turn."""
+    """The same poses with the signs of the quaternions chosen so that none jumps to its opposite, which is the same
+    rotation."""
     smooth = poses.copy()
     agree = (poses[1:, :, 3:] * poses[:-1, :, 3:]).sum(-1)
     smooth[1:, :, 3:] *= np.cumprod(np.where(agree < 0, -1.0, 1.0), axis=0)[..., None]

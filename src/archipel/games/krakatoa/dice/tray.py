@@ -1,7 +1,7 @@
-"""The tray: an octagon with a rim, and how the dice lie in it.
+"""The tray: an octagon with a rim, and the positions of the dice in it.
 
-Lengths are in centimetres from the middle of the tray; `x` goes right, `y` away from the player, `z` up. A die that
-lies flat needs four numbers: where, which face is on top, and how far it is turned about the vertical.
+Lengths are in centimetres from the middle of the tray; `x` is right, `y` away from the player, `z` up. A flat die needs
+four numbers: its place, the face on top, and its rotation about the vertical.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,14 +18,14 @@ from archipel.games.krakatoa.board import DICE, FACES, SETS
 from .shape import CIRCUMRADIUS, COLOURS, INRADIUS, Floats, lying
 
 RADIUS = 20.0
-"""From the middle to the rim, where that is nearest."""
+"""The distance of the rim's sides from the middle."""
 SIDES = 8
 WALLS = np.array([[cos(2 * pi * k / SIDES), sin(2 * pi * k / SIDES)] for k in range(SIDES)])
-"""Where each side of the rim looks from, seen from the middle."""
+"""The direction of each side of the rim from the middle."""
 GRID = 0.005
-"""Places are rounded to this, half a tenth of a millimetre: the table and a replay then agree to the last bit."""
+"""Places are rounded to this, half a tenth of a millimetre, so that the table and a replay agree to the last bit."""
 APART = 2 * CIRCUMRADIUS
-"""Two dice that lie so far apart cannot touch."""
+"""Two dice at this distance cannot touch."""
 _WHOLE_TURN = round(2 * pi, 4)
 _SPACING = 4.0
 _TINY = 1e-6
@@ -34,12 +34,12 @@ _TRIES = 300
 
 
 def to_the_rim(x: float, y: float) -> float:
-    """How far it is to the nearest side of the rim; negative outside."""
+    """The distance to the nearest side of the rim; negative outside."""
     return float(RADIUS - (WALLS @ (x, y)).max())
 
 
 class Lie(NamedTuple):
-    """How a die lies."""
+    """The position of a die."""
 
     x: float
     y: float
@@ -48,7 +48,7 @@ class Lie(NamedTuple):
 
     @classmethod
     def near(cls, x: float, y: float, face: int, turn: float) -> "Lie":
-        """The lie on the grid."""
+        """The position rounded to the grid."""
         x, y = (round(round(number / GRID) * GRID, 3) for number in (x, y))
         return cls(x, y, int(face), round(turn, 4) % _WHOLE_TURN)
 
@@ -59,7 +59,7 @@ class Lie(NamedTuple):
 
     @property
     def pose(self) -> Floats:
-        """Middle and quaternion, seven numbers."""
+        """Centre and quaternion, seven numbers."""
         return np.concatenate([(self.x, self.y, INRADIUS), lying(self.face, self.turn)])
 
     def distance(self, x: float, y: float) -> float:
@@ -69,13 +69,13 @@ class Lie(NamedTuple):
 
 @dataclass(frozen=True)
 class Tray:
-    """How the dice lie, by their names, in the order of the sets: all nine, or one set after a throw-off."""
+    """The positions of the dice by name, in the order of the sets: all nine, or one set after an opening roll."""
 
     lies: Mapping[str, Lie]
 
     @classmethod
     def laid(cls, written: str) -> "Tray":
-        """The nine dice laid out by hand, row by row, to show these letters."""
+        """The nine dice laid out in rows, showing these letters."""
         letters = written.replace(" ", "")
         places = [((k % 3 - 1) * _SPACING, (1 - k // 3) * _SPACING) for k in range(len(DICE))]
         return cls(
@@ -87,7 +87,7 @@ class Tray:
 
     @classmethod
     def read(cls, data: Any) -> "Tray":
-        """A tray from its JSON; ValueError if it cannot be one."""
+        """Read a tray from its JSON; ValueError if it is not possible."""
         if not isinstance(data, dict) or list(data) != [die for die in DICE if die in data]:
             raise ValueError(f"A tray names its dice in the order {', '.join(DICE)}.")
         return cls({die: _read(die, lie) for die, lie in data.items()})
@@ -104,16 +104,16 @@ class Tray:
 
     @property
     def poses(self) -> Floats:
-        """A row for each die."""
+        """One row per die."""
         return np.array([lie.pose for lie in self.lies.values()]).reshape(-1, 7)
 
     def without(self, dice: Iterable[str]) -> "Tray":
-        """What is left when these are picked up."""
+        """The tray without these dice."""
         taken = set(dice)
         return Tray({die: lie for die, lie in self.lies.items() if die not in taken})
 
     def nearest(self, x: float, y: float) -> str:
-        """The die that lies nearest to a point."""
+        """The die nearest to a point."""
         return min(self.lies, key=lambda die: self.lies[die].distance(x, y))
 
 
@@ -139,7 +139,7 @@ def _read(die: str, lie: Any) -> Lie:
 
 
 def apart(places: Floats, free: NDArray[np.bool_] | None = None) -> Floats:
-    """The places, with the free ones moved (all, unless said) until no two overlap and all are in the tray."""
+    """Move the free places (default: all) until no two overlap and all are in the tray."""
     free = np.ones(len(places), bool) if free is None else free
     points = places.copy()
     points[free] = _inside(points[free])
@@ -152,10 +152,10 @@ def apart(places: Floats, free: NDArray[np.bool_] | None = None) -> Floats:
 
 
 def _parting(points: Floats, free: NDArray[np.bool_]) -> Floats:
-    """For each free die the step that takes it off the one that it overlaps most; two that are free share the way."""
+    """For each free die the step that takes it off the one that it overlaps most; two free dice share the distance."""
     order = np.arange(len(points))
     gaps = points[:, None] - points
-    gaps[..., 0] += _TINY * np.subtract.outer(order, order)  # no two lie in one place
+    gaps[..., 0] += _TINY * np.subtract.outer(order, order)  # no two are in one place
     lengths = np.hypot(gaps[..., 0], gaps[..., 1]) + np.diag(np.full(len(points), APART))
     worst = lengths.argmin(1)
     length, gap = lengths[order, worst], gaps[order, worst]
@@ -164,5 +164,5 @@ def _parting(points: Floats, free: NDArray[np.bool_]) -> Floats:
 
 
 def _inside(points: Floats) -> Floats:
-    """The points, or the nearest ones on their way to the middle that leave a die room in the tray."""
+    """The points, or the nearest ones towards the middle that leave a die room in the tray."""
     return points / np.maximum(1, (points @ WALLS.T).max(1) / (RADIUS - CIRCUMRADIUS))[:, None]

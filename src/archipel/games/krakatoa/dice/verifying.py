@@ -1,4 +1,4 @@
-"""Throws in records: how they are written, and throwing them again to see that they fell as the promised seed says."""
+"""Throws in records: writing them, and simulating them again to verify that they follow from the promised seed."""
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def recorded(steps: Iterable[Step]) -> Iterator[Json]:
-    """What a record tells of each throw; the aim belongs to the action before the landing."""
+    """What a record says about each throw; the aim belongs to the action before the landing."""
     before: bytes | None = None
     for extra, detail in steps:
         if detail:
@@ -30,7 +30,7 @@ def recorded(steps: Iterable[Step]) -> Iterator[Json]:
 
 
 def mode_of(fair: Mapping[str, Any], modes: Container[str]) -> str:
-    """How a record's dice fell: `physics`, `pad`, or `odds`, which is not written down."""
+    """The dice mode of a record: `physics`, `pad`, or `odds`, which is not written down."""
     told = fair.get("dice", {"by": "odds"})
     by = told.get("by") if isinstance(told, dict) else None
     if not isinstance(by, str) or by not in modes:
@@ -39,7 +39,7 @@ def mode_of(fair: Mapping[str, Any], modes: Container[str]) -> str:
 
 
 def throws_of(fair: Mapping[str, Any]) -> list[Thrown]:
-    """What a record tells of its throws; NotFair if it cannot be read."""
+    """What a record says about its throws; NotFair if it cannot be read."""
     try:
         return msgspec.convert(fair["dice"].get("throws"), list[Thrown])
     except msgspec.ValidationError as error:
@@ -47,13 +47,13 @@ def throws_of(fair: Mapping[str, Any]) -> list[Thrown]:
 
 
 def step_of(thrown: Thrown) -> Step:
-    """The aim and the fall of a record's throw, as a log keeps them."""
+    """The aim and the fall of a record's throw, as a log stores them."""
     fall = KeptFall(msgspec.Raw(_encode(thrown.lies)), thrown.engine, thrown.sha256, thrown.cocked)
     return Step(_encode(thrown.aim) if thrown.aim else None, _encode(fall))
 
 
 class Again:
-    """Throws made once more, as far as what moved the dice moves them here too."""
+    """Simulates throws again, as far as the same engine is available."""
 
     def __init__(self, compute: Compute) -> None:
         self._compute = compute
@@ -61,7 +61,7 @@ class Again:
         self._others: Counter[str] = Counter()
 
     def made(self, wanted: Order, engine: str) -> Computed | None:
-        """A throw that this engine made, once more; nothing if that cannot be done here."""
+        """Simulate a throw of this engine again; None if that is not possible here."""
         if self._ours != "" and not self._others[engine]:
             landed = self._compute(wanted)
             self._ours = msgspec.json.decode(landed.detail, type=KeptFall).engine if landed else ""
@@ -72,7 +72,7 @@ class Again:
 
     @property
     def note(self) -> str:
-        """What was not made again, as a sentence."""
+        """A sentence about what was not simulated again."""
         count = self._others.total()
         if not count:
             return ""
@@ -83,7 +83,8 @@ class Again:
 
 
 def check(throws: list[Thrown], draws: Sequence[Draw], compute: Compute) -> str:
-    """Throw everything again; what could not be checked, as a sentence. NotFair says what does not agree."""
+    """Simulate everything again; return a sentence about what could not be checked. NotFair says what does not
+    agree."""
     if len(throws) != len(draws):
         said = "The record has {n} throws but tells of {given}."
         raise NotFair(sentence(said, n=len(draws), given=len(throws)))

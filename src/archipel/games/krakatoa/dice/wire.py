@@ -1,4 +1,4 @@
-"""Krakatoa's dice as they are told and kept: aims, how dice lie, how they fell."""
+"""The types of Krakatoa's dice in messages and logs: aims, positions, falls."""
 
 from typing import Annotated, Any
 
@@ -20,7 +20,7 @@ class Aim(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class Lie(Struct, gc=False):
-    """How a die lies: where its middle is, in cm; the face on top; how far it is turned, in radians and as `q`."""
+    """The position of a die: its centre in cm; the face on top; its rotation, in radians and as `q`."""
 
     x: float
     y: float
@@ -34,29 +34,30 @@ class Dice(Struct, omit_defaults=True, gc=False):
     """Krakatoa's dice at a table where they are simulated, or rolled at home."""
 
     lies: dict[Die, Lie] = {}
-    """Those that lie in the tray; none where they are rolled at home."""
+    """The dice in the tray; none where they are rolled at home."""
     hand: list[Die] = []
-    """Those that have been thrown and have not landed yet."""
+    """The dice that have been thrown and have not landed yet."""
     thrower: int | None = None
     """Whose throw it is, while there are dice in the hand."""
     land: bool = False
-    """The dice are rolled at home, and it is for these eyes to say by `act` how they have landed."""
+    """The dice are rolled at home, and this viewer must enter by `act` how they have landed."""
     last: int = 0
-    """The version of the entry that tells of the last throw; 0: none."""
+    """The version of the entry with the last throw; 0: none."""
 
 
 class Fall(Struct, omit_defaults=True, gc=False):
-    """How dice fell: those in the hand, whether they touched nothing, and how many were tapped flat as they leaned."""
+    """A landing: the dice in the hand, whether it was a scratch, and how many cocked dice were tapped flat."""
 
     hand: list[Die]
     scratch: bool = False
     cocked: int = 0
     trajectory: Way | None = None
-    """Told when it has just happened; later it may be asked for."""
+    """Sent when it has just happened; later on request."""
 
 
 class KeptFall(Struct, omit_defaults=True, gc=False, frozen=True):
-    """A fall in the log: how all dice lie now, what moved them, SHA-256 of their trajectory, how many were cocked."""
+    """A fall in the log: the positions of all dice, the engine, SHA-256 of the trajectory, and the number of cocked
+    dice."""
 
     lies: Object
     engine: str
@@ -65,7 +66,7 @@ class KeptFall(Struct, omit_defaults=True, gc=False, frozen=True):
 
 
 class Thrown(Struct, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
-    """A throw in a record: its aim, how all dice lay then, what moved them, and SHA-256 of their trajectory."""
+    """A throw in a record: its aim, the positions of all dice after it, the engine, and SHA-256 of the trajectory."""
 
     lies: dict[str, list[Any]]
     engine: str

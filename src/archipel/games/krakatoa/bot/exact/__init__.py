@@ -1,1 +1,1 @@
-"""Krakatoa's odds, by multisets of faces: a set shows one of ten, however its dice lie."""
+"""Krakatoa's exact odds, by multisets of faces: a set shows one of ten, in whatever order its dice are."""

@@ -1,7 +1,7 @@
-"""The ten multisets ("bags") that a set of dice may show, and the chances of each after a throw.
+"""The ten multisets ("bags") that a set of dice may show, and their probabilities after a throw.
 
-Which die shows what is no matter, but for the one that is aimed at; and of that only its letter is. So all
-that a throw can do to nine dice is 10 x 10 x 10 bags, where there are 27 x 27 x 27 sequences.
+It does not matter which die shows what, except for the die aimed at, of which only the letter matters. So a throw of
+nine dice has 10 x 10 x 10 results in bags instead of 27 x 27 x 27 in sequences.
 """
 
 from itertools import combinations_with_replacement
@@ -18,17 +18,17 @@ from archipel.games.krakatoa.rules import earn, points
 BAGS = tuple("".join(letters) for letters in combinations_with_replacement(LETTERS, 3))
 """The letters of a set, in order: YYY, YYR, ... BBB."""
 TABLES = len(BAGS) ** 3
-"""What nine dice on the table may show: steam's bag, ash's and lava's, as a number in base ten."""
+"""What nine dice on the table may show: the bags of steam, ash and lava, as a number in base ten."""
 
 BAG = np.array([BAGS.index("".join(sorted(w, key=LETTERS.index))) for w in WRITTEN], np.int64)
 """The bag of each number of a set."""
 FALL = np.array([WRITTEN.index(bag) for bag in BAGS], np.int64)
 """A number of a set for each bag."""
 HOLDS = np.array([[letter in bag for letter in LETTERS] for bag in BAGS])
-"""Does this bag have a die of this letter to aim at?"""
+"""True if this bag has a die of this letter to aim at."""
 
 PAIRS = ((0, 0), (1, 0), (2, 0), (1, 1), (2, 1), (2, 2))
-"""The marks of the next throw and of the one after, which only has one if the next has."""
+"""The marks of the next throw and of the one after, which has one only if the next has."""
 NEXT, LATER = np.array(PAIRS).T.copy()
 MARKS = len(PAIRS)
 
@@ -37,19 +37,19 @@ Small = Annotated[NDArray[np.int8], Array("i1", 3)]
 
 
 class Model(NamedTuple):
-    """How dice fall, as a game's facts have it."""
+    """The dice model in a game's facts."""
 
     touches: float
-    """The chance that an aimed throw touches."""
+    """The probability that an aimed throw touches."""
     thrown: Chances
-    """The chance of each bag for a set that is thrown."""
+    """The probability of each bag for a set that is thrown."""
     jolted: Chances
-    """If it touches, the chance of each bag for a set on the table: by the letter aimed at (3: at another set),
-    by the bag that lies there, and by the bag that it becomes."""
+    """If it touches, the probability of each bag for a set on the table: by the letter aimed at (3: another set), by
+    its bag before, and by its bag after."""
 
 
 def model(facts: Record) -> Model:
-    """The chances of bags, from the chances of dice."""
+    """The probabilities of bags, from those of dice."""
     fresh = [copies / FACES for copies in COPIES]
     jolted = np.zeros((4, len(BAGS), len(BAGS)))
     for n, fall in enumerate(FALL):
@@ -61,13 +61,13 @@ def model(facts: Record) -> Model:
 
 
 def _turned(facts: Record, role: int, letter: int) -> list[float]:
-    """The chances of each letter for a table die of this role that shows this letter."""
+    """The probability of each letter for a table die of this role that shows this letter."""
     yellow, red = (int(limit) / SCALE for limit in facts.turns[role, letter])
     return [yellow, red - yellow, 1 - red]
 
 
 def _bagged(dice: list[list[float]]) -> Chances:
-    """The chance of each bag for three dice with their own chances of letters."""
+    """The probability of each bag for three dice, from the probabilities of their letters."""
     chances = np.zeros(len(BAGS))
     for fall in range(FALLS):
         a, b, c = LETTER[fall]
@@ -77,8 +77,8 @@ def _bagged(dice: list[list[float]]) -> Chances:
 
 @kernel("krakatoa")
 def survey(facts: Facts, raw: Raw, worth: Numbers, earned: Small) -> None:
-    """For each table its points; and the marks (a number of PAIRS) after it: by the mark that was laid up for the
-    next throw already, by table, and by the last two digits of the total that it makes."""
+    """For each table its points; and the marks (a number of PAIRS) after it: by the existing mark for the next throw,
+    by table, and by the last two digits of the new total."""
     s = record(facts[0], raw)
     for table in range(TABLES):
         lay(s, table)

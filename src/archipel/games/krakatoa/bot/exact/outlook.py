@@ -1,4 +1,4 @@
-"""What the end of a turn is worth: the chance to win, everybody's turns to come reckoned apart."""
+"""The value of the end of a turn: the win chance, treating all later turns as independent."""
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -11,11 +11,11 @@ from .faces import Chances, marked
 from .sheet import SPAN, Sheet, exactly
 
 PRIDE = 1e-6
-"""What a point is worth beside the chance to win, so that a game that is won or lost is played well all the same."""
+"""The value of a point besides the win chance, so that decided games are played well too."""
 
 
 def win_chances(sheet: Sheet, facts: Record, s: Record) -> Chances:
-    """The thrower's chance to win when his turn is over, by marks and by what the turn still brings."""
+    """The thrower's win chance at the end of the turn, by marks and by the points that the turn still brings."""
     side = side_of(facts, thrower(s))
     own = exactly(sheet.reach(ROUNDS - int(s.round_no)))
     totals = int(s.totals[side]) + np.arange(-1, SPAN + own.shape[1] - 1)
@@ -29,7 +29,7 @@ def _order(s: Record) -> list[int]:
 
 
 def _at_most(sheet: Sheet, facts: Record, s: Record, at: int, totals: Chances) -> Chances:
-    """The chance that the side that throws at this place of the order ends with at most so much."""
+    """The probability that the side at this place of the order ends with at most this total."""
     side = side_of(facts, s.order[at])
     reach = sheet.reach(ROUNDS - int(s.round_no) + int(at > s.turn))[marked(*s.marks[side])]
     needed = totals - int(s.totals[side]) + 1

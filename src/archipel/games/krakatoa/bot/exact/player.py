@@ -1,4 +1,4 @@
-"""Exact values of Krakatoa actions: as a chance to win, or in points."""
+"""Exact values of Krakatoa actions: as a win chance, or in points."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,28 +16,28 @@ from .throws import Worths
 
 
 def chances(state: State) -> dict[int, float]:
-    """The chance to win after each action of the thrower."""
+    """The win chance after each action of the thrower."""
     return to_win(state).worths(state.actions())
 
 
 def points(state: State) -> dict[int, float]:
-    """The points that each action of the thrower, and the best play after it, brings until the end of the game."""
+    """The expected points until the end of the game, after each action of the thrower and best play."""
     return for_points(state).worths(state.actions())
 
 
 def so_far(state: State) -> int:
-    """The thrower's points, or his side's."""
+    """The points of the thrower, or of their side."""
     return int(state.record.totals[side_of(state.game.facts[0], thrower(state.record))])
 
 
 def whole_game(state: State) -> float:
-    """The points that the best play of such a game brings from its first throw to its last."""
+    """The expected points of best play in such a game, from the first throw to the last."""
     return float(sheet(bool(state.game.facts[0].advanced)).points(ROUNDS)[0, 0])
 
 
 @dataclass
 class Turn:
-    """The rest of a turn, and what its end is worth."""
+    """The rest of a turn, and the value of its end."""
 
     sheet: Sheet
     facts: Record
@@ -53,14 +53,14 @@ class Turn:
         self.marks = marked(*self.s.marks[side])
 
     def worths(self, actions: list[int]) -> dict[int, float]:
-        """What each action is worth."""
+        """The value of each action."""
         after = self.after()
         if self.s.phase == DECIDE:
             return {KEEP: self._keep(after), REROLL: self._reroll(after)}
         return {action: self._throw(after, action - THROW) for action in actions}
 
     def after(self) -> Worths:
-        """What is worth what when this throw has landed."""
+        """The values after this throw has landed."""
         number, boxes = self.place()
         room = SPAN if self.endless else (MOST // 4 << int(NEXT[self.marks])) + 1
         return self.sheet.after_throw(number, self.end, boxes, self.total, self.endless, room)
@@ -85,7 +85,7 @@ class Turn:
         return float(throws.after_aim(*given, *at, self.endless))
 
     def _jolted(self, aim: int, k: int) -> Chances:
-        """The chances of what a set on the table becomes, if the throw touches."""
+        """The probabilities of what a set on the table becomes, if the throw touches."""
         self.s.aim = aim
         die = target_in(self.s, k)
         letter = LETTER[self.s.dice[k], die] if die in (0, 1, 2) else 3
@@ -113,7 +113,7 @@ def for_points(state: State) -> Turn:
 
 
 def to_win(state: State) -> Turn:
-    """The rest of the thrower's turn, as a chance to win."""
+    """The rest of the thrower's turn, as a win chance."""
     facts, s = state.game.facts[0], state.record
     reckoned = sheet(bool(facts.advanced))
     return Turn(reckoned, facts, s, win_chances(reckoned, facts, s), False)

@@ -1,4 +1,4 @@
-"""The score sheet: what a turn and all turns to come are worth, in points or as a chance to reach a total."""
+"""The value of a turn and of all later turns, in points or as the probability of reaching a total."""
 
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,12 +14,12 @@ from .faces import MARKS, TABLES, Chances, Model, Small
 from .throws import FREE, PIECE, Worths
 
 DUE = (FREE, FREE, FREE, 0, 1, 2)
-"""The set that each throw of a turn is with, from the second on."""
+"""The set of each throw of a turn, from the second on."""
 EXACT_TURNS = 2
 MOST = 4 * 30
 """The points of the best throw, with xx."""
 SPAN = 250
-"""So many points and more are not told apart when it is asked whether a turn or two bring them."""
+"""Larger numbers of points are treated as this many when one or two turns are evaluated."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Sheet:
     worth: NDArray[np.int64]
     """The points of each table."""
     earned: Small
-    """The marks that a table earns: by the mark laid up already, the table, and the last two digits of the total."""
+    """The marks that a table earns: by the existing mark, the table, and the last two digits of the total."""
     kinds: int
     """Pairs of marks are numbered below this."""
     boxes: int
@@ -38,14 +38,15 @@ class Sheet:
     _reach: dict[int, Chances] = field(default_factory=dict)
 
     def before(self, after: Worths, due: int, total: int = 0, endless: bool = False, room: int = SPAN) -> Worths:
-        """The worth of being about to throw, from the worth of having thrown; for so many tallies at least."""
+        """The value before a throw, from the value after it; for at least this many tallies."""
         out = np.empty((MARKS, TABLES, min(_whole(room), after.shape[2])))
         given = (*self.model, self.worth, self.earned, after, self.kinds, due, total, endless)
         throws.before_throw(*given, out)
         return out
 
     def opening(self, after: Worths, total: int = 0, endless: bool = False) -> tuple[Chances, Chances]:
-        """The worth of a turn before all nine land, and of throwing them again, from the worth of the first throw."""
+        """The value of a turn before all nine dice land, and of throwing them again, from the value of the first
+        throw."""
         start, again = np.empty((MARKS, after.shape[2])), np.empty((MARKS, after.shape[2]))
         given = (self.model.thrown, self.worth, self.earned, after, self.kinds, total, endless)
         throws.before_turn(*given, start, again)
@@ -54,10 +55,10 @@ class Sheet:
     def after_throw(
         self, number: int, end: Chances, boxes: int = 0, total: int = 0, endless: bool = False, room: int = SPAN
     ) -> Worths:
-        """The worth of having made a throw of a turn, by marks, table and tally.
+        """The value after a throw of a turn, by marks, table and tally.
 
-        `end` is what the end of the turn is worth, by marks and tally; so many boxes are left for bonus throws. Only
-        tallies below `room` are asked for: what the throws so far can have brought.
+        `end` is the value of the end of the turn, by marks and tally; `boxes` are left for bonus throws. Only tallies
+        below `room` are computed: what the throws so far can have brought.
         """
         if number >= THROWS:
             return self._last(end, boxes, total, endless, room)
@@ -65,7 +66,7 @@ class Sheet:
         return self.before(after, DUE[number + 1], total, endless, room)
 
     def _last(self, end: Chances, boxes: int, total: int, endless: bool, room: int) -> Worths:
-        """After the fifth throw or a bonus throw: who has a mark, while there is a box, must throw on."""
+        """After the fifth throw or a bonus throw: with a mark and a free box, the player must throw again."""
         after = np.repeat(end[:, None, : _whole(room)], TABLES, axis=1)
         if boxes:
             beyond = self._last(end, boxes - 1, total, endless, room + MOST)
@@ -73,7 +74,7 @@ class Sheet:
         return after
 
     def points(self, turns: int) -> Chances:
-        """How many points so many turns bring if each throw is the best for that, by marks and last two digits."""
+        """The expected points of a number of turns with best play, by marks and last two digits."""
         if turns == 0:
             return np.zeros((MARKS, 100))
         if turns not in self._points:
@@ -83,10 +84,10 @@ class Sheet:
         return self._points[turns]
 
     def reach(self, turns: int) -> Chances:
-        """The chance that so many turns bring so many points at least, if each throw is the best for that.
+        """The probability that a number of turns bring at least each number of points, with best play for that.
 
-        By marks and points. The digits that quakes look at are taken as if the total that is aimed at ended in
-        zeros. For one turn and two that is all; for more, the turns before the last two are added as if apart.
+        By marks and points. The digits that quakes depend on are taken as if the target total ended in zeros. For one
+        and two turns that is exact; for more, the turns before the last two are added as if independent.
         """
         if turns not in self._reach:
             made = self._reached(turns) if turns <= EXACT_TURNS else _at_least(self._added(turns))
@@ -99,7 +100,7 @@ class Sheet:
         boxes = self.boxes if turns == 1 else 0
         after = self.after_throw(1, self.reach(turns - 1)[:, ::-1], boxes)
         found = self.opening(after)[0][:, ::-1]
-        # Quakes make some totals easier than lower ones; to have more is to have less too.
+        # Quakes make some totals easier than lower ones; having more includes having less.
         return np.ascontiguousarray(np.minimum.accumulate(found, axis=1))
 
     def _added(self, turns: int) -> Chances:
@@ -108,12 +109,12 @@ class Sheet:
 
 
 def _whole(room: int) -> int:
-    """Room for so many tallies, in whole pieces."""
+    """Round a number of tallies up to whole pieces."""
     return -(-room // PIECE) * PIECE
 
 
 def exactly(reach: Chances) -> Chances:
-    """The chance of each number of points, from that of at least so many."""
+    """The probability of each number of points, from that of at least as many."""
     return reach - np.append(reach[:, 1:], np.zeros((MARKS, 1)), axis=1)
 
 

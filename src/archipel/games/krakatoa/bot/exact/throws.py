@@ -1,7 +1,7 @@
-"""The worth of a throw before it is made: everything that can happen, weighed, the best aim taken.
+"""The value of a throw before it is made: the mean over all outcomes, for the best aim.
 
-Worths are kept for every pair of marks, every table and every number of points that the turn has brought so
-far ("tally"). They are whatever the end of the turn is said to be worth: points still to come, or chances to win.
+Values are stored for every pair of marks, every table and every number of points that the turn has brought so far
+("tally"). They depend on the value given to the end of the turn: points still to come, or win chances.
 """
 
 from typing import Annotated
@@ -20,7 +20,7 @@ Worths = Annotated[NDArray[np.float64], Array("f8", 3)]
 
 FREE = 3
 PIECE = 50
-"""So many tallies are reckoned at once, so that the processor's own memory holds them; spans are whole pieces."""
+"""How many tallies are computed at once, so that they fit into the processor's cache; spans are whole pieces."""
 _BAGS = 10
 _STEP = np.array([100, 10, 1])
 _OTHERS = np.array([[1, 2], [0, 2], [0, 1]])
@@ -44,10 +44,10 @@ def settle(
     endless: bool,
     out: Chances,
 ) -> None:
-    """What a throw that touched and shows this table is worth, for tallies from `low` on.
+    """The value of a throw that touched and shows this table, for tallies from `low` on.
 
-    Endless: tallies are the last two digits of a total, and points count as they come. Else the tally is what the
-    turn has brought above `total`, and only the end counts; beyond the last tally nothing is told apart.
+    Endless: tallies are the last two digits of a total, and points count as they come. Otherwise the tally is what the
+    turn has brought above `total`, and only the end counts; beyond the last tally there is no distinction.
     """
     gain = worth[table] << NEXT[marks]
     kept = LATER[marks]
@@ -74,7 +74,7 @@ def settled(
 
 @compiled
 def gather(thrown: Chances, tables: Chances, k: int, out: Chances) -> None:
-    """Average over what set k may show; `out` is by the bags of the other two."""
+    """Average over what set k may show; `out` is indexed by the bags of the other two."""
     x, y = _STEP[_OTHERS[k, 0]], _STEP[_OTHERS[k, 1]]
     out[:] = 0
     for a in range(_BAGS):
@@ -87,11 +87,11 @@ def gather(thrown: Chances, tables: Chances, k: int, out: Chances) -> None:
 def aim(
     touches: float, jolted: Chances, touched: Chances, scratched: Chances, best: Chances, half: Chances, one: Chances
 ) -> None:
-    """The best aim for each two bags on the table; `touched` and `scratched` have the worth of what they become."""
+    """The best aim for each two bags on the table; `touched` and `scratched` have the values of what they become."""
     best[:] = -np.inf
     for second in range(2):
         half[:] = 0
-        for i in range(_BAGS):  # what becomes of the set that is not aimed at
+        for i in range(_BAGS):  # the result for the set that is not aimed at
             for j in range(_BAGS):
                 for other in range(_BAGS):
                     if second:
@@ -115,7 +115,7 @@ def aim(
 
 @compiled
 def spread(best: Chances, k: int, low: int, out: Chances) -> None:
-    """Take the throw with set k where it is better, for tallies from `low` on; what k itself shows is no matter."""
+    """Take the throw with set k where it is better, for tallies from `low` on; what k itself shows does not matter."""
     x, y = _STEP[_OTHERS[k, 0]], _STEP[_OTHERS[k, 1]]
     for a in range(_BAGS):
         for i in range(_BAGS):
@@ -139,9 +139,9 @@ def before_throw(
     endless: bool,
     out: Worths,
 ) -> None:
-    """The worth of being about to throw the set that is due, or any, from the worth of having thrown.
+    """The value before throwing the set that is due, or any, from the value after it.
 
-    `out` may have fewer tallies than `after`: those that can have come about before this throw.
+    `out` may have fewer tallies than `after`: those that are possible before this throw.
     """
     landed, still = np.empty((TABLES, PIECE)), np.empty((TABLES, PIECE))
     touched, scratched = np.empty((_BAGS, _BAGS, PIECE)), np.empty((_BAGS, _BAGS, PIECE))
@@ -173,7 +173,7 @@ def before_turn(
     out: Plane,
     again: Plane,
 ) -> None:
-    """The worth of a turn before all nine dice land, and of throwing them again, by marks and tally."""
+    """The value of a turn before all nine dice land, and of throwing them again, by marks and tally."""
     span = out.shape[1]
     landed = np.empty((TABLES, span))
     out[:] = 0
@@ -190,7 +190,7 @@ def before_turn(
 
 @compiled
 def chance_of(thrown: Chances, table: int) -> float:
-    """The chance that nine thrown dice show this table."""
+    """The probability that nine thrown dice show this table."""
     return thrown[table // 100] * thrown[table // 10 % 10] * thrown[table % 10]
 
 
@@ -210,7 +210,7 @@ def after_aim(
     tally: int,
     endless: bool,
 ) -> float:
-    """What one throw with set k is worth; `first` and `second` have the chances of the other sets' bags."""
+    """The value of one throw with set k; `first` and `second` have the probabilities of the other sets' bags."""
     x, y = _STEP[_OTHERS[k, 0]], _STEP[_OTHERS[k, 1]]
     still = table - table // _STEP[k] % _BAGS * _STEP[k]
     expected = 0.0
@@ -229,6 +229,6 @@ def after_aim(
 def landed(
     worth: Numbers, earned: Small, after: Worths, marks: int, total: int, tally: int, endless: bool, out: Reals
 ) -> None:
-    """What a throw that touched is worth, for every table that it may leave."""
+    """The value of a throw that touched, for every table that it may result in."""
     for table in range(len(out)):
         out[table] = settled(worth, earned, after, marks, table, total, tally, endless)

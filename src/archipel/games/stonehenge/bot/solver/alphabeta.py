@@ -1,8 +1,7 @@
-"""Who wins a Stonehenge position: a search of every line of play that matters.
+"""Alpha-beta: who wins a Stonehenge position.
 
-A game has no draws, so alpha and beta are one question: does the mover win? The rules are written anew
-here, for positions of a few numbers; the tests compare them with the engine's. What is added says
-which moves need not be tried, and in which order to try the rest.
+A game has no draws, so alpha and beta are one question: does the mover win? The rules are implemented again here, for
+positions of a few numbers; the tests compare them with the engine's. On top of that come pruning and move ordering.
 """
 
 import math
@@ -43,17 +42,18 @@ from .position import (
 LOSS, WIN, UNKNOWN = 0, 1, -1
 
 SYMMETRIC = 9
-"""With so many empty cells a turned position may well come up; with fewer, looking for it costs more than it saves."""
+"""With this many empty cells a symmetric position is likely to come up; with fewer, looking for it costs more than it
+saves."""
 TINY = 3
-"""So few empty cells are searched faster than looked up."""
+"""With this few empty cells searching is faster than looking up."""
 SORTED = 10
-"""So many moves are tried in the order of their worth: if none of them wins, the order of the rest hardly matters."""
+"""How many moves are tried in the order of their value: if none of them wins, the order of the rest hardly matters."""
 NAMELESS = np.uint64(0)
 
 NODES, LIMIT = 0, 1
-"""Where the counts have the nodes so far, and how many there may be."""
+"""The indices of the number of nodes so far, and of its limit."""
 
-# Small numbers, so that all tables together stay in the processor's own memory.
+# Small integer types, so that all tables together fit into the processor's cache.
 BEST = board.BEST.astype(np.int8)
 KIND = board.KIND.astype(np.int8)
 KINDS = board.KINDS.astype(np.int8)
@@ -62,7 +62,7 @@ N_ACTIONS = len(VALUES) * N_CELLS
 
 
 class Search(NamedTuple):
-    """What a search works on: the positions from its root on, what is known, and its notes."""
+    """The data of a search: the positions from its root on, the table, and its notes."""
 
     stack: Stack
     table: tables.Words
@@ -88,11 +88,11 @@ def new_search(table: tables.Words) -> Search:
 
 STEEPNESS = 4.0
 COST = 60
-"""What a druid costs for each of its points, in thousandths of a line."""
+"""The cost of a druid per point, in thousandths of a line."""
 HISTORY = 1000
-"""Beyond this, what a move has earned by winning elsewhere is halved."""
+"""Beyond this, a move's history score is halved."""
 KILLER = 300
-"""What a move is worth that has just won against the foe's last move but one."""
+"""The bonus of a killer move: one that has just won against the opponent's last move but one."""
 
 
 def _promise(packed: int) -> float:
@@ -101,7 +101,7 @@ def _promise(packed: int) -> float:
 
 
 PROMISE = np.array([_promise(packed) for packed in range(FIELDS)]).astype(np.int16)
-"""What an open line promises seat 0, by its lead and empty cells, in thousandths of a line."""
+"""The expected value of an open line for seat 0, by its lead and empty cells, in thousandths of a line."""
 
 
 def _gain(seat: int, value: int, packed: int) -> int:
@@ -111,7 +111,7 @@ def _gain(seat: int, value: int, packed: int) -> int:
 
 
 GAIN = np.array([[[_gain(s, v, f) for v in range(len(VALUES))] for f in range(FIELDS)] for s in range(2)], np.int16)
-"""What a seat's druid adds to what a line promises him, by seat, line and value."""
+"""What a seat's druid adds to that value, by seat, line and value."""
 
 
 def _lowered(hand: int, value: int) -> int:
@@ -122,7 +122,7 @@ def _lowered(hand: int, value: int) -> int:
 
 
 LOWERED = np.array([[_lowered(hand, v) for v in range(len(VALUES))] for hand in range(len(HANDS))], np.int8)
-"""A hand's k best druids are worth less without this one from this k on; 6: never."""
+"""The number k from which a hand's k best druids are worth less without this one; 6: never."""
 _ONES = sum(1 << FIELD * i for i in range(5))
 _ROOMS = 7 * _ONES
 _LINE_OF_BIT = np.array([bit // FIELD for bit in range(64)], np.int8)
@@ -142,10 +142,10 @@ def ahead(packed: int, seat: int) -> int:
 
 @compiled
 def lines_with(words: Stack, depth: int, room: int) -> int:
-    """The lines, as bits, that have at least so many empty cells."""
+    """The lines with at least this many empty cells, as bits."""
     lines = 0
     for word in range(3):
-        # A line's empty cells and 8 less that number: from there on it carries into the fourth bit.
+        # A line's empty cells, plus 8 minus that number: from there on it carries into the fourth bit.
         flags = ((words[depth, word] & _ROOMS) + (8 - int(room)) * _ONES) & (8 * _ONES)
         while flags:
             lines |= bits.bit(5 * word + _LINE_OF_BIT[bits.first(flags)])
@@ -155,7 +155,7 @@ def lines_with(words: Stack, depth: int, room: int) -> int:
 
 @compiled
 def won(stack: Stack, depth: int, seat: int, lines: int, last: int) -> int:
-    """Which of these open lines are the seat's, whatever the other may do: `last` if he has placed last, else 0."""
+    """Which of these open lines the seat wins whatever the other does; `last`: 1 if the seat has placed last, else 0."""
     mine = 0
     foe = stack[depth, HAND + 1 - seat]
     while lines:
@@ -170,7 +170,7 @@ def won(stack: Stack, depth: int, seat: int, lines: int, last: int) -> int:
 
 @compiled
 def play(stack: Stack, depth: int, move: int) -> int:
-    """Put the position after the move on the stack; WIN or LOSS for who moved if that is the end, else UNKNOWN."""
+    """Push the position after the move; WIN or LOSS for the mover if that ends the game, else UNKNOWN."""
     after, seat = depth + 1, mover(stack, depth)
     foe, value, cell = 1 - seat, move // N_CELLS, move % N_CELLS
     for word in range(3):
@@ -193,16 +193,17 @@ def play(stack: Stack, depth: int, move: int) -> int:
 
 @compiled
 def least_to_close(stack: Stack, depth: int, seat: int, packed: int) -> int:
-    """The points with which a druid of the seat would make an open line his."""
+    """The minimum points with which a druid of the seat would win an open line."""
     room = packed & 7
-    # On a full line the foe has nothing more to add, but whoever placed last must be ahead.
+    # On a full line the opponent can add nothing, but the player who placed last must be ahead.
     rest = BEST[stack[depth, HAND + 1 - seat], room - 1] if room > 1 else 1
     return rest - ahead(packed, seat)
 
 
 @compiled
 def closing(search: Search, depth: int) -> tuple[int, int]:
-    """The open lines that the mover's best druid would make his, and the foe's his; the least points are noted."""
+    """The open lines that the mover's best druid would win, and those of the opponent's; the minimum points are
+    noted."""
     stack = search.stack
     seat = mover(stack, depth)
     mine = theirs = 0
@@ -221,7 +222,7 @@ def closing(search: Search, depth: int) -> tuple[int, int]:
 
 @compiled
 def enough_at_once(lines: int, need: int, free: int) -> bool:
-    """Do so many of the lines go through one empty cell?"""
+    """True if this many of the lines go through one empty cell."""
     if need > 3 or bits.count(lines) < need:
         return False
     while free:
@@ -242,7 +243,7 @@ def cells_on(lines: int) -> int:
 
 @compiled
 def parries(lines: int, need: int, free: int) -> int:
-    """The empty cells where a druid may stop the foe from closing so many of these lines with his next."""
+    """The empty cells where a druid may stop the opponent from closing this many of these lines with the next one."""
     cells = free
     if need > 3 or bits.count(lines) < need:
         return cells
@@ -257,7 +258,7 @@ def parries(lines: int, need: int, free: int) -> int:
 
 @compiled
 def survey(search: Search, depth: int) -> tuple[int, int]:
-    """WIN or LOSS if that is seen at once, else UNKNOWN; and the cells outside which all is lost."""
+    """WIN or LOSS if that is obvious, else UNKNOWN; and the cells outside which everything loses."""
     stack = search.stack
     seat, free = mover(stack, depth), stack[depth, FREE]
     mine, theirs = closing(search, depth)
@@ -269,7 +270,7 @@ def survey(search: Search, depth: int) -> tuple[int, int]:
 
 @compiled
 def closes(search: Search, depth: int, line: int) -> tuple[int, int, int]:
-    """A line's lead and empty cells; the least points that make it the mover's, and what that is worth to him."""
+    """A line's lead and empty cells; the minimum points that win it for the mover, and the value of that."""
     if not search.stack[depth, OPEN] >> line & 1:
         return 0, 0, 0
     packed = field(search.stack, depth, line)
@@ -279,7 +280,7 @@ def closes(search: Search, depth: int, line: int) -> tuple[int, int, int]:
 
 @compiled
 def list_at(search: Search, depth: int, cell: int, n: int) -> int:
-    """Add a cell's moves to the list; a druid that makes every line there his spares a better one."""
+    """Add a cell's moves to the list; if a druid wins every line there, stronger ones are left out."""
     stack = search.stack
     seat = mover(stack, depth)
     line_0, least_0, whole_0 = closes(search, depth, LINES_AT[cell, 0])
@@ -305,7 +306,7 @@ def list_at(search: Search, depth: int, cell: int, n: int) -> int:
 
 @compiled
 def list_moves(search: Search, depth: int, within: int, some: int, several: int) -> int:
-    """List the moves that need be tried, each with its worth above the move's own eight bits; how many.
+    """List the moves that need to be tried, each with its value above the move's own eight bits; return their number.
 
     `some` and `several` are the empty cells through which at least one open line goes, and at least two.
     """
@@ -319,7 +320,7 @@ def list_moves(search: Search, depth: int, within: int, some: int, several: int)
     while single:
         cell = bits.first(single)
         n = list_at(search, depth, cell, n)
-        # The other empty cells that only this line still goes through are like this one.
+        # The other empty cells that only this line still goes through are equivalent to this one.
         single &= ~CELLS_ON[bits.first(lines & THROUGH[cell])]
     idle = free & ~some & within
     if idle:
@@ -329,7 +330,7 @@ def list_moves(search: Search, depth: int, within: int, some: int, several: int)
 
 @compiled
 def take(lists: Table, depth: int, i: int, n: int) -> int:
-    """Bring the best of what is left of the list to the front; the move."""
+    """Move the best remaining move to the front of the list, and return it."""
     best = i
     if i < SORTED:
         for j in range(i + 1, n):
@@ -343,7 +344,7 @@ def take(lists: Table, depth: int, i: int, n: int) -> int:
 
 @kernel("stonehenge", brief=True)
 def promising(search: Search, out: Numbers) -> int:
-    """List the moves of the position at the bottom of the stack that need be tried, the most promising first."""
+    """List the moves of the bottom position that need to be tried, the most promising first."""
     closing(search, 0)
     some, several = crossings(search.stack, 0)
     n = list_moves(search, 0, search.stack[0, FREE], some, several)
@@ -360,7 +361,7 @@ def name_for_table(stack: Stack, depth: int, several: int) -> np.uint64:
 
 @compiled
 def credit(search: Search, depth: int, move: int) -> None:
-    """Let a move that has won be tried sooner elsewhere."""
+    """Increase the history score of a move that has won."""
     seat = mover(search.stack, depth)
     search.killer[depth] = move
     search.history[seat, move] += bits.count(search.stack[depth, FREE]) ** 2
@@ -371,7 +372,7 @@ def credit(search: Search, depth: int, move: int) -> None:
 
 @kernel("stonehenge")
 def wins(search: Search, depth: int) -> int:
-    """Does the mover of the position on the stack win? WIN, LOSS, or UNKNOWN when the nodes have run out."""
+    """WIN or LOSS for the mover of the top position, or UNKNOWN when the nodes are used up."""
     before = search.counts[NODES]
     search.counts[NODES] += 1
     if before >= search.counts[LIMIT]:

@@ -1,4 +1,4 @@
-"""A bot that plays Stonehenge as the solver knows it, and searches where the solver knows nothing."""
+"""A bot that plays Stonehenge with the solver, and searches where the solver does not know the answer."""
 
 from dataclasses import replace
 from functools import cache
@@ -21,18 +21,18 @@ from .settled import Settled
 from .solve import Solver, can_be_solved, empty_cells, name_of
 
 PERFECT = 12
-"""With so many empty cells or fewer, the solver always answers: if only simulations are counted, however few."""
+"""With at most this many empty cells the solver always answers, however small a budget of simulations is."""
 LARGEST = 13
-"""With so many it answers if that costs no more than the search would."""
+"""With at most this many it answers if that costs no more than the search would."""
 NODES = 8
-"""So many of the solver's nodes take the time of one simulation."""
+"""How many of the solver's nodes take the time of one simulation."""
 SHARE = 0.5
-"""So much of a time is the solver's; the rest is for the search, if the solver finds nothing."""
+"""The solver's share of a time budget; the rest is for the search, if the solver finds nothing."""
 MEGABYTES = 32
 
 
 class SolverBot:
-    """Plays perfectly at the end and wherever something is proved; everything else is left to the search."""
+    """Plays perfectly in the endgame and wherever something is proved; everything else is left to the search."""
 
     def __init__(self, budget: Budget = DEFAULT, cores: int = 1) -> None:
         self.budget = budget
@@ -44,7 +44,7 @@ class SolverBot:
         return self.think(view, rng, budget).action
 
     def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
-        """Solve or search, and tell what was found."""
+        """Solve or search, and return the evaluation."""
         meter = Meter(budget or self.budget)
         (state,) = imagined(view, rng)
         if not can_be_solved(state.game):
@@ -56,14 +56,14 @@ class SolverBot:
         return solved or _sifted(self._search(state.game).think(view, rng, meter.left()), verdicts)
 
     def _search(self, game: Game) -> SearchBot:
-        """The same as long as the game is the same."""
+        """The search bot, kept as long as the game is the same."""
         if self._searcher is None or self._searcher.knowledge is not known_of(game):
             self._searcher = SearchBot(self.budget, known_of(game), self._cores)
         return self._searcher
 
 
 def expert(game: Game, budget: Budget, cores: int) -> SolverBot:
-    """The strongest bot: what can be proved is played as proved, and the rest is searched."""
+    """The strongest bot: plays what is proved, and searches the rest."""
     return SolverBot(budget, cores)
 
 
@@ -75,7 +75,7 @@ def _proved() -> Ledger:
 
 
 def _verdicts(state: State) -> dict[int, int]:
-    """The actions after which the winner is known without a search, and who it is."""
+    """The actions after which the winner is known without a search, with the winner."""
     afters = ((action, state.after(action)) for action in state.actions())
     winners = ((action, _winner(after)) for action, after in afters)
     return {action: winner for action, winner in winners if winner is not None}
@@ -86,7 +86,7 @@ def _winner(state: State) -> int | None:
 
 
 def _told(state: State, verdicts: dict[int, int], meter: Meter) -> Thought:
-    """What is known by heart."""
+    """The evaluation from the proof that comes with Archipel."""
     ranking = [_opinion(state, action, winner, 0) for action, winner in verdicts.items()]
     return _thought(state, ranking, [state.notation(max(ranking, key=lambda o: o.value).action)], meter)
 
@@ -96,7 +96,7 @@ def _opinion(state: State, action: int, winner: int, nodes: int) -> Opinion:
 
 
 def _thought(state: State, ranking: list[Opinion], line: list[str], meter: Meter) -> Thought:
-    """Wins first, then what took the longest to refute."""
+    """Wins first, then what took longest to refute."""
     ranking.sort(key=lambda opinion: (-opinion.value, -opinion.visits, opinion.action))
     value = ranking[0].value if state.mover == 0 else -ranking[0].value
     nodes = sum(opinion.visits for opinion in ranking)
@@ -104,8 +104,8 @@ def _thought(state: State, ranking: list[Opinion], line: list[str], meter: Meter
 
 
 def _solved(state: State, meter: Meter) -> Thought | None:
-    """The solver's word, if the budget is enough for it."""
-    # A new table each time: what a choice takes, and so which is the most stubborn, must not hang on choices before.
+    """The solver's evaluation, if the budget is enough for it."""
+    # A new table each time, so that a choice does not depend on earlier ones.
     solver = Solver(tables.new(MEGABYTES))
     solver.begin(_nodes(state, meter.budget))
     with solver.limited(None if meter.budget.seconds is None else SHARE * meter.budget.seconds):
@@ -125,7 +125,7 @@ def _nodes(state: State, budget: Budget) -> int | None:
 
 
 def _sifted(thought: Thought, verdicts: dict[int, int]) -> Thought:
-    """What the search thinks, with the actions that are known to lose at the end."""
+    """The search's evaluation, with the actions that are known to lose at the end."""
     ranking = sorted(thought.ranking, key=lambda opinion: opinion.action in verdicts)
     changed = ranking[0].action != thought.action
     return replace(thought, ranking=ranking, line=[ranking[0].notation] if changed else thought.line)

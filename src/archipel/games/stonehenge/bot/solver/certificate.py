@@ -1,8 +1,8 @@
-"""Checking a certificate that a seat wins a Stonehenge position, over the public engine.
+"""Check a certificate that a seat wins a Stonehenge position, with the public engine.
 
-This shares nothing with the solver. It follows the certificate's moves for the winner and every answer of the foe;
-where few cells are empty, it tries every move of both. Positions that are the same but for how the board is turned or
-whose megalith a closed line bears are tried once.
+This shares no code with the solver. It follows the certificate's moves for the winner and every reply of the opponent;
+where few cells are empty, it tries every move of both. Positions that differ only by a symmetry of the board, or in the
+owner of a closed line's megalith, are tried once.
 
     python -m archipel.games.stonehenge.bot.solver.certificate FILE
 """
@@ -25,11 +25,11 @@ from archipel.games.stonehenge.board import CELLS, LINES
 from .trial import Trial
 
 Wins = Callable[[State], bool]
-"""Whoever can tell whether the mover of a state wins."""
+"""A function that tells whether the mover of a state wins."""
 
 
 class Checker:
-    """Goes through all that a certificate claims."""
+    """Checks everything that a certificate claims."""
 
     def __init__(self, certificate: Any) -> None:
         for field in ("position", "winner", "few", "moves"):
@@ -56,7 +56,8 @@ class Checker:
             self.try_out(state, trial.wins)
 
     def ends(self) -> list[State]:
-        """The positions to which the moves lead, and where all must be tried; ValueError if a move is missing."""
+        """The positions to which the moves lead, and from which everything must be tried; ValueError if a move is
+        missing."""
         self._follow(self.root)
         return list(self._ends.values())
 
@@ -66,7 +67,7 @@ class Checker:
             raise self._lost(state)
 
     def mark(self, state: State) -> int:
-        """A number for such a position in this certificate, to tell what has been tried."""
+        """A number for such a position in this certificate, to remember what has been tried."""
         digest = sha256(_same(state) + bytes([self.winner])).digest()
         return int.from_bytes(digest[:8], "little") >> 2 << 1
 
@@ -105,7 +106,8 @@ def _written(state: State) -> str:
 
 
 def _same(state: State) -> bytes:
-    """The same for all positions that are tried once: the least of its images on the turned and mirrored board."""
+    """A canonical form, equal for all positions that are tried once: the least of its images under the board's
+    symmetries."""
     s = state.record
     leads = np.where(s.owner < 0, s.lead, np.int8(127))
     empty = (int(s.free) >> np.arange(len(CELLS)) & 1).astype(np.int8)
@@ -116,7 +118,7 @@ def _same(state: State) -> bytes:
 
 @cache
 def _symmetries() -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Every way to lay the board on itself, lines on lines: where each cell comes from, and each line."""
+    """The symmetries of the board: where each cell comes from, and each line."""
     lines = [frozenset(line) for line in LINES]
     found = []
     for images in _laid(""):
@@ -128,7 +130,7 @@ def _symmetries() -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
 
 
 def _laid(images: str) -> Iterator[str]:
-    """Orders of the cells in which those on a common line stay so, and the others, too."""
+    """Orders of the cells in which exactly the cells on a common line stay on one."""
     if len(images) == len(CELLS):
         yield images
         return
@@ -144,7 +146,7 @@ def _together(cell: str, other: str) -> bool:
 
 
 def main(path: str) -> None:
-    """Check one file and say so."""
+    """Check one file and print the result."""
     checker = Checker(json.loads(Path(path).read_text("utf-8")))
     checker.check()
     print(f"The certificate holds: seat {checker.winner} wins.")

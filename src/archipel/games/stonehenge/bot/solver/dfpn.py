@@ -1,9 +1,9 @@
-"""Proof-number search, depth first: who wins a position that is too large for alpha-beta alone.
+"""Depth-first proof-number search: who wins a position that is too large for alpha-beta alone.
 
-Every position has two costs: what it is likely to take to prove that its mover wins, and that he loses.
-The mover needs one good move, so his cost is that of the move whose answers are the cheapest to refute; to prove him
-lost, every move must be answered, and those costs add up. The search goes where the next step is cheapest, and stays
-there as long as that is so, within limits that it takes down with it. Positions of few empty cells are alpha-beta's.
+Every position has two costs: the estimated work to prove that its mover wins, and that the mover loses. The mover needs
+one good move, so the first is the cost of the move whose replies are cheapest to refute; to prove a loss, every move
+must be answered, and those costs add up. The search goes where the next step is cheapest, and stays there as long as
+that is so, within limits that it passes down. Positions with few empty cells are left to alpha-beta.
 """
 
 import math
@@ -23,19 +23,19 @@ from .judgement import likely
 from .position import FREE, Table, crossings, name
 
 SMALL = 10
-"""Positions with so many empty cells are left to alpha-beta."""
+"""Positions with this many empty cells are left to alpha-beta."""
 KEPT = 12
-"""Positions with so many are worth writing down; smaller ones are soon solved again."""
+"""Positions with at least this many are worth storing; smaller ones are soon solved again."""
 TRUST = 0.7
-"""How far the judgement is believed."""
+"""The weight of the evaluation."""
 BRANCHES = 2.0
-"""How many moves must be answered, for each empty cell."""
+"""How many moves must be answered, per empty cell."""
 PATIENCE = 1.25
-"""A move is followed until it seems so much dearer than the next best: going to and fro costs, too."""
+"""A move is followed until it seems this much more expensive than the next best: switching has a cost, too."""
 REUSED = 0.5
-"""So much cheaper seems a move that has just won against another answer."""
+"""How much cheaper a move seems that has just won against another reply."""
 ROOM = 22
-"""So many positions can be remembered, as a power of two."""
+"""How many positions can be stored, as a power of two."""
 
 Costs = Annotated[NDArray[np.float64], Array("f8", 2)]
 FirstCosts = Annotated[NDArray[np.float64], Array("f8", 3)]
@@ -45,7 +45,7 @@ NEVER = math.inf
 
 
 class Memory(NamedTuple):
-    """What has been looked at: keys, their two costs and empty cells; and room for the moves along the way."""
+    """The positions searched so far: keys, their two costs and empty cells; and buffers for the moves on the path."""
 
     keys: Numbers
     cost: Costs
@@ -73,7 +73,7 @@ def new_memory(room: int | None = None) -> Memory:
 
 @compiled
 def slot(memory: Memory, key: int) -> int:
-    """Where the key is, or would be."""
+    """The index of the key, or where it would be inserted."""
     mask = len(memory.keys) - 1
     i = (key >> 7) & mask
     while memory.keys[i] != 0 and memory.keys[i] != key:
@@ -83,14 +83,14 @@ def slot(memory: Memory, key: int) -> int:
 
 @kernel("stonehenge", brief=True, wide=True)
 def costs(memory: Memory, key: int) -> tuple[float, float]:
-    """What is known of a position: the two costs, 0 where nobody has looked at it."""
+    """The two stored costs of a position; 0 if it has not been searched."""
     at = slot(memory, key)
     return memory.cost[at, 0], memory.cost[at, 1]
 
 
 @compiled
 def note(memory: Memory, key: int, empty: int, win: float, loss: float) -> None:
-    """Remember a position's costs."""
+    """Store a position's costs."""
     i = slot(memory, key)
     memory.used[0] += int(memory.keys[i] == 0)
     memory.keys[i] = key
@@ -101,7 +101,7 @@ def note(memory: Memory, key: int, empty: int, win: float, loss: float) -> None:
 
 @compiled
 def settle(memory: Memory, key: int, empty: int, result: int) -> None:
-    """Remember that the mover wins, or loses."""
+    """Store that the mover wins, or loses."""
     if result == WIN:
         note(memory, key, empty, 0.0, NEVER)
     else:
@@ -110,14 +110,14 @@ def settle(memory: Memory, key: int, empty: int, result: int) -> None:
 
 @kernel("stonehenge", wide=True)
 def recall(memory: Memory, proved: Numbers) -> None:
-    """Take over what a ledger has: keys, their lowest bit the winner, the next the mover."""
+    """Import the positions of a ledger: keys whose lowest bit is the winner, and the next the mover."""
     for word in proved:
         mover = (int(word) >> 1) & 1
         settle(memory, int(word) & ~1, 0, WIN if int(word) & 1 == mover else LOSS)
 
 
 def proved(memory: Memory, least: int) -> list[tuple[int, int]]:
-    """What is settled of positions with at least so many empty cells: their names, and the winners."""
+    """The solved positions with at least this many empty cells: their keys, and the winners."""
     at = np.flatnonzero((memory.empty >= least) & (memory.cost == 0.0).any(axis=1))
     winners = (memory.keys[at] >> 1 & 1) ^ (memory.cost[at, 0] != 0.0)
     return list(zip(memory.keys[at].tolist(), winners.tolist(), strict=True))
@@ -125,13 +125,13 @@ def proved(memory: Memory, least: int) -> list[tuple[int, int]]:
 
 @compiled
 def spent(search: Search, memory: Memory) -> bool:
-    """Have the nodes run out, or the room to remember?"""
+    """True if the nodes or the memory are used up."""
     return bool(search.counts[NODES] >= search.counts[LIMIT] or 4 * memory.used[0] > 3 * len(memory.keys))
 
 
 @kernel("stonehenge", brief=True)
 def guess(search: Search, depth: int, small: int) -> tuple[float, float]:
-    """What a position that nobody has looked at may cost, in small positions to solve."""
+    """The estimated cost of a position that has not been searched, in small positions to solve."""
     empty = bits.count(search.stack[depth, FREE])
     win = loss = 1.0
     for cells in range(small + 1, empty + 1):
@@ -154,7 +154,8 @@ def known_before(memory: Memory, depth: int, n: int, key: int) -> bool:
 
 @compiled
 def open_up(search: Search, memory: Memory, depth: int, small: int) -> tuple[int, int]:
-    """List the positions after this one with their first costs: how many; or WIN or LOSS if that is seen."""
+    """List the positions after this one with their initial costs; return their number, or WIN or LOSS if that is
+    obvious."""
     result, within = survey(search, depth)
     if result != UNKNOWN:
         return result, 0
@@ -187,7 +188,7 @@ def open_up(search: Search, memory: Memory, depth: int, small: int) -> tuple[int
 
 @compiled
 def reckon(memory: Memory, depth: int, count: int) -> tuple[float, float, int, float, float]:
-    """The two costs of a position; the cheapest move, what that move's answer may cost, and the next best."""
+    """The two costs of a position; the cheapest move, the cost of its reply, and the next best."""
     win = second = NEVER
     loss = foe_s = 0.0
     best = -1
@@ -206,7 +207,7 @@ def reckon(memory: Memory, depth: int, count: int) -> tuple[float, float, int, f
 
 @kernel("stonehenge", wide=True)
 def seek(search: Search, memory: Memory, depth: int, key: int, most_win: float, most_loss: float, small: int) -> None:
-    """Look for a proof either way, until the costs are at these limits or the nodes have run out."""
+    """Search for a proof either way, until the costs reach these limits or the nodes are used up."""
     empty = bits.count(search.stack[depth, FREE])
     result, count = open_up(search, memory, depth, small)
     if result != UNKNOWN:

@@ -1,4 +1,4 @@
-"""Who searches the leaves of a proof: threads of this program, or the nodes of a Ray cluster."""
+"""The searchers of a proof's leaves: threads of this program, or the nodes of a Ray cluster."""
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -19,13 +19,14 @@ from .ledger import Ledger
 from .solve import Solver
 
 NEWS = 1.1
-"""The nodes of a cluster are told what is proved whenever that has grown so much."""
+"""The nodes of a cluster get the proved positions whenever their number has grown by this factor."""
 
 Words = NDArray[np.int64]
 
 
 class Found(NamedTuple):
-    """What a slice has brought: the winner, if it was enough; nodes; what else is proved; was the searcher lost?"""
+    """The result of a slice: the winner, if it was enough; nodes; other proved positions; whether the searcher was
+    lost."""
 
     winner: int | None
     nodes: int
@@ -34,20 +35,20 @@ class Found(NamedTuple):
 
 
 class Hands(Protocol):
-    """Somebody to whom slices of work can be given, so many at once."""
+    """Searchers to which slices of work can be given, several at once."""
 
     def count(self) -> int: ...
 
     def search(self, state: State, nodes: int) -> Future[Found]:
-        """Search a position for so many nodes."""
+        """Search a position with this number of nodes."""
         ...
 
     def stop(self) -> None:
-        """End what is going on, soon."""
+        """End the running searches soon."""
         ...
 
     def close(self) -> None:
-        """Let them go."""
+        """Release the searchers."""
         ...
 
 
@@ -109,7 +110,7 @@ class Nodes:
         return found
 
     def _news(self) -> Any:
-        """What is proved, as the nodes get it."""
+        """The proved positions, as sent to the nodes."""
         if self._known is None or len(self._ledger) > NEWS * self._told:
             self._known, self._told = self._ray.put(self._ledger.words()), len(self._ledger)
         return self._known
@@ -136,18 +137,18 @@ class Nodes:
 
 
 def winner_of(state: State, answer: int) -> int | None:
-    """The seat that wins, of what a search has said of the mover."""
+    """The winner's seat, from a search's answer about the mover."""
     return None if answer == UNKNOWN else state.mover if answer == WIN else 1 - state.mover
 
 
 @cache
 def _solver(megabytes: int) -> Solver:
-    """A node's own, which remembers from slice to slice."""
+    """A node's own solver, which keeps its table from slice to slice."""
     return Solver(tables.new(megabytes))
 
 
 def _search(snapshot: dict[str, Any], nodes: int, known: Words, megabytes: int, version: str) -> Found:
-    """What a node does."""
+    """The task that a node runs."""
     if archipel.__version__ != version:
         raise ValueError(f"it has archipel {archipel.__version__}, not {version}.")
     state = archipel.game("stonehenge", **snapshot["options"]).restore(snapshot)

@@ -1,7 +1,7 @@
-"""Who is likely to win a position: a logistic regression on positions that were solved.
+"""An evaluation of who is likely to win: a logistic regression on solved positions.
 
-It is right nine times in ten at eight to eleven empty cells; `training/stonehenge.py` makes such figures. It decides
-nothing: it only says where to look for a proof first.
+It is right nine times in ten with eight to eleven empty cells; `training/stonehenge.py` computes the parameters. It
+decides nothing: it only orders the search for a proof.
 """
 
 import numpy as np
@@ -19,9 +19,9 @@ LEADS = (
     (0.67, 1.42, 2.23, 2.79, 3.29, 3.52, 3.93, 4.05, 4.25),
     (1.19, 1.58, 2.19, 2.73, 3.16, 3.45),
 )
-"""What an open line adds to the logarithm of the odds: by its empty cells, for a lead of 1, 2 and so on."""
+"""What an open line adds to the log odds: by its empty cells, for a lead of 1, 2 and so on."""
 DRUID = (-2.79, -2.17, -0.56, 1.80, 3.96, 5.74)
-"""What a druid in hand adds, by its value."""
+"""What a druid in the hand adds, by its value."""
 MEGALITH = 3.94
 MOVER = 2.93, -5.99
 """What it adds for seat 0 that seat 0 is to place, or seat 1."""
@@ -43,7 +43,7 @@ TURN = np.array(MOVER)
 
 @compiled
 def likely(stack: Stack, depth: int) -> float:
-    """How likely seat 0 is to win, as the logarithm of the odds."""
+    """The log odds that seat 0 wins."""
     odds = IN_HAND[stack[depth, HAND]] - IN_HAND[stack[depth, HAND + 1]] + TURN[bits.count(stack[depth, FREE]) & 1]
     odds += MEGALITH * (stack[depth, NEED + 1] - stack[depth, NEED])
     lines = stack[depth, OPEN]

@@ -1,7 +1,7 @@
-"""What has been proved, kept in a file that only grows: whatever ends the program, nothing proved is lost.
+"""The proved positions, in an append-only file: however the program ends, nothing proved is lost.
 
-The file is a heading of sixteen bytes, then eight bytes a position: its key,
-whose lowest bit is replaced by the seat that wins.
+The file is a header of sixteen bytes, then eight bytes per position: its key, with the lowest bit replaced by the seat
+that wins.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ _MAGIC = b"archsolv"
 
 
 def _heading() -> bytes:
-    """Keys of another version mean nothing here."""
+    """The file's header: keys of another version are not compatible."""
     return _MAGIC + position.VERSION.to_bytes(8, "little")
 
 
@@ -34,20 +34,20 @@ class Ledger:
 
     @classmethod
     def of(cls, words: NDArray[np.int64]) -> "Ledger":
-        """A ledger in memory, with what another had."""
+        """A ledger in memory, with the contents of another."""
         ledger = cls()
         ledger._take(words.tolist())
         return ledger
 
     def learn(self, path: Path) -> None:
-        """Take over what another file has, in memory only."""
+        """Import another file, in memory only."""
         data = path.read_bytes()
         if data[:16] != _heading():
             raise ValueError(f"{path} is no checkpoint of this solver: choose another file.")
         self._take(np.frombuffer(data[16 : len(data) - len(data) % 8], np.uint64).tolist())
 
     def believe(self, key: int, winner: int) -> None:
-        """Take somebody's word for it, in memory only."""
+        """Add a winner without proof here, in memory only."""
         self._winner[key >> 1] = winner
 
     def _take(self, words: list[int]) -> None:
@@ -55,7 +55,7 @@ class Ledger:
             self._winner[word >> 1] = word & 1
 
     def _read(self, path: Path) -> None:
-        """Take over the ledger's own file; what a kill left half written at its end is cut off."""
+        """Read the ledger's own file; an incomplete position at its end is cut off."""
         if not path.exists() or path.stat().st_size == 0:
             return
         self.learn(path)
@@ -68,23 +68,23 @@ class Ledger:
         return len(self._winner)
 
     def winner(self, key: int) -> int | None:
-        """The seat that wins the position of this key, if that is proved."""
+        """The seat that wins the position of this key; None if it is not proved."""
         return self._winner.get(key >> 1)
 
     def words(self, since: int = 0) -> NDArray[np.int64]:
-        """All that was proved after the first so many positions: the keys, their lowest bit the winner."""
+        """The positions added after the first n: keys whose lowest bit is the winner."""
         return np.array([key << 1 | winner for key, winner in self._items(since)], np.int64)
 
     def since(self, count: int) -> list[tuple[int, int]]:
-        """What was added after the first so many positions: keys and winners."""
+        """The positions added after the first n: keys and winners."""
         return [(key << 1, winner) for key, winner in self._items(count)]
 
     def _items(self, since: int) -> list[tuple[int, int]]:
-        # A list at once: another thread may be adding.
+        # A copy first: another thread may be adding.
         return list(self._winner.items())[since:]
 
     def add(self, key: int, winner: int) -> None:
-        """Write down who wins."""
+        """Add a winner."""
         if self._winner.get(key >> 1) != winner:
             self._winner[key >> 1] = winner
             if self._file:

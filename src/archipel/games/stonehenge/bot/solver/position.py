@@ -1,9 +1,8 @@
-"""A Stonehenge position as the solver sees it: what matters for who wins, and nothing else, in nine whole numbers.
+"""A Stonehenge position for the solver: only what matters for who wins, in nine integers.
 
-Whose megalith a line bears, once it bears one, matters only for the count. So two
-positions are the same to the solver if they have the same hands, the same
-counts, and the same open lines with the same leads, empty cells and crossings;
-and if one is the other turned or mirrored, they have the same winner.
+Once a line has a megalith, its owner matters only for the count. So two positions are equivalent if they have the same
+hands, the same counts, and the same open lines with the same leads, empty cells and crossings; and if one is a
+symmetric image of the other, they have the same winner.
 """
 
 from itertools import permutations
@@ -21,17 +20,18 @@ from archipel.games.stonehenge.rules import N_CELLS, N_LINES
 
 Table = Annotated[NDArray[np.int64], Array("i8", 2)]
 Stack = Table
-"""Positions, one a row."""
+"""Positions, one per row."""
 
-# Along each of the three directions the lines have 2, 3, 4, 5 and 4 cells: so ordered, the three look alike.
+# Along each of the three directions the lines have 2, 3, 4, 5 and 4 cells: in this order, the three look the same.
 SIDES = (board.LINES[0:5], board.LINES[9:4:-1], board.LINES[14:9:-1])
 LINES = tuple(line for side in SIDES for line in side)
 """The lines in the solver's order."""
 
-# Where a position has what: a word for each direction; the empty cells and open lines as bits; hands; megaliths to go.
+# The parts of a position: an integer per direction; the empty cells and open lines as bits; hands; megaliths to go.
 WORDS, FREE, OPEN, HAND, NEED, PARTS = 0, 3, 4, 5, 7, 9
 
-# A word has nine bits for each line of its direction: the lead of seat 0, which is at most 21, and the empty cells.
+# Such an integer has nine bits for each line of its direction: the lead of seat 0, which is at most 21, and the empty
+# cells.
 FIELD, ROOM, LEVEL = 9, 3, 32
 ANY = (1 << FIELD) - 1
 FIELDS = 1 << FIELD
@@ -57,11 +57,11 @@ STEP = np.array(
     [[[[_step(s, v, line) for line in lines] for lines in LINES_AT] for v in range(len(VALUES))] for s in range(2)],
     np.int64,
 )
-"""What a seat's druid on a cell adds to each of the three words."""
+"""What a seat's druid on a cell adds to each of the three integers."""
 
 _TURNS = list(permutations(range(3)))
 TURNS = len(_TURNS)
-"""The board's symmetries, as where each direction goes; the first leaves everything where it is."""
+"""The board's symmetries, as where each direction goes; the first is the identity."""
 
 
 def _turned_line(turn: tuple[int, ...], line: int) -> int:
@@ -74,9 +74,9 @@ def _turned_cell(turn: tuple[int, ...], cell: int) -> int:
 
 
 TURNED_LINE = np.array([[_turned_line(turn, line) for line in range(N_LINES)] for turn in _TURNS], np.int64)
-"""Where each symmetry takes each line."""
+"""The image of each line under each symmetry."""
 TURNED_CELL = np.array([[_turned_cell(turn, cell) for cell in range(N_CELLS)] for turn in _TURNS], np.int64)
-"""Where each symmetry takes each cell."""
+"""The image of each cell under each symmetry."""
 _COMES_FROM = np.array([[turn.index(word) for word in range(3)] for turn in _TURNS], np.int64)
 _SIX = 6
 _TURNED_CELLS = np.array(
@@ -89,7 +89,7 @@ _TURNED_CELLS = np.array(
     ],
     np.int32,
 )
-"""Where each symmetry takes cells, six at a time."""
+"""The images of cells under each symmetry, six at a time."""
 
 VERSION = 18_15_9_9
 _MIX = 0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9, 0x14D049BB133111EB, 0x2545F4914F6CDD1D
@@ -104,7 +104,7 @@ def product(a: int, b: int) -> int:
 
 
 def pack(s: Record, stack: Stack, depth: int = 0) -> None:
-    """Put an engine's state on the stack."""
+    """Push an engine's state."""
     words, open_lines = [0, 0, 0], 0
     for i, name in enumerate(LINES):
         line = board.LINES.index(name)
@@ -135,7 +135,7 @@ def crossings(stack: Stack, depth: int) -> tuple[int, int]:
 
 @compiled
 def mixed(a: int, b: int, c: int, d: int) -> int:
-    """One number of 63 bits from four."""
+    """Mix four numbers into one of 63 bits."""
     h = product(a, _MIX_0)
     h = product(h ^ (h >> 32) ^ b, _MIX_1)
     h = product(h ^ (h >> 29) ^ c, _MIX_2)
@@ -151,9 +151,9 @@ def chosen(i: int, a: int, b: int, c: int) -> int:
 
 @compiled
 def key(stack: Stack, depth: int, crossed: int, turns: int) -> int:
-    """The same number for all positions that are the same to the solver, up to so many symmetries.
+    """A hash that is equal for equivalent positions, up to a number of symmetries.
 
-    Cells on one open line are alike, and so are those on none: how many there are follows from the rest.
+    Cells on exactly one open line are equivalent, and so are those on none: their number follows from the rest.
     """
     lines = stack[depth, OPEN]
     a = stack[depth, 0] & _SOME[lines & 31]
@@ -172,6 +172,6 @@ def key(stack: Stack, depth: int, crossed: int, turns: int) -> int:
 
 @kernel("stonehenge", brief=True, wide=True)
 def name(stack: Stack, depth: int) -> int:
-    """The key of a position, symmetries included; its second lowest bit is the mover, and the lowest is free."""
+    """The key of a position, including symmetries; its second lowest bit is the mover, and the lowest is free."""
     mover = bits.count(stack[depth, FREE]) & 1
     return (key(stack, depth, crossings(stack, depth)[1], TURNS) & ~3) | (mover << 1)

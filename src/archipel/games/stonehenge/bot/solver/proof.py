@@ -1,8 +1,8 @@
-"""Proving who wins a large position, with many hands: a tree of proof numbers, whose leaves are searched in slices.
+"""Prove who wins a large position with several searchers: a tree of proof numbers, whose leaves are searched in slices.
 
-Each node has, for each seat, what it is likely to cost to show that this seat wins:
-the mover's least child, or the sum of all children. The work goes where the next step
-is cheapest. A leaf that is not settled by its slice seems dearer then, and gets a larger one when it is its turn again.
+Each node has, for each seat, the estimated cost to prove that this seat wins: the minimum over the mover's children, or
+the sum of all children. The work goes where the next step is cheapest. A leaf that its slice does not solve becomes
+more expensive, and gets a larger slice next time.
 """
 
 import math
@@ -21,19 +21,20 @@ from .ledger import Ledger
 from .solve import Solver, empty_cells, name_of
 
 ALONE, SHARED = 16, 14
-"""Positions with so many empty cells are leaves: for one pair of hands, and for several, which need more to share."""
+"""Positions with this many empty cells are leaves: for one searcher, and for several, which need more leaves to
+share."""
 SLICE, LARGEST = 1_000_000, 32_000_000
-"""So many nodes a leaf gets at first, and at most."""
+"""The number of nodes of a leaf's first slice, and of its largest."""
 DEARER = 2.0
-"""So much more the next time, and so much dearer it seems until then."""
+"""How much larger the next slice is, and how much more expensive the leaf seems until then."""
 OWN = 16
-"""Megabytes for looking at what follows from a proof."""
+"""Megabytes for deriving what follows from a proof."""
 BUSY = 16.0
-"""So much dearer is a position that is being searched."""
+"""How much more expensive a position is that is being searched."""
 
 
 class Node:
-    """A position, what it would cost to prove each seat its winner, and the positions after it, once looked at."""
+    """A position, its cost for each seat as the winner, and its children once they are known."""
 
     __slots__ = ("after", "before", "busy", "cost", "mover", "name", "slice", "state")
 
@@ -49,7 +50,7 @@ class Node:
 
     @property
     def winner(self) -> int | None:
-        """Who has been proved to win."""
+        """The proved winner, if any."""
         return self.cost.index(0.0) if 0.0 in self.cost else None
 
     def settle(self, winner: int) -> None:
@@ -57,7 +58,7 @@ class Node:
         self.after = None
 
     def renew(self) -> bool:
-        """Reckon the cost from the positions after; has it changed?"""
+        """Compute the cost from the children; True if it has changed."""
         assert self.after is not None
         least = min(node.cost[self.mover] for node in self.after)
         most = sum(node.cost[1 - self.mover] for node in self.after)
@@ -68,7 +69,7 @@ class Node:
 
 @dataclass
 class Progress:
-    """How far a proof is: slices of work done, nodes searched, and how many more slices it may take."""
+    """The progress of a proof: slices done, nodes searched, and an estimate of the slices left."""
 
     began: float = field(default_factory=time.monotonic)
     solved: int = 0
@@ -77,17 +78,17 @@ class Progress:
 
     @property
     def share(self) -> float:
-        """The part that is done, if the guess of what is left is right."""
+        """The share that is done, if the estimate is right."""
         return self.solved / (self.solved + self.left)
 
     @property
     def seconds_left(self) -> float:
-        """At the pace so far."""
+        """The estimated time left, at the pace so far."""
         return self.left * (time.monotonic() - self.began) / max(1, self.solved)
 
 
 class Proof:
-    """The search for a proof of one position; what it finds goes to the ledger, and what is there it believes."""
+    """The search for a proof of one position; it reads and writes the ledger."""
 
     def __init__(self, ledger: Ledger, hands: Hands) -> None:
         self.ledger = ledger
@@ -98,16 +99,16 @@ class Proof:
         self._own = Solver(tables.new(OWN))
 
     def known(self, state: State) -> int | None:
-        """Who wins, if the game is over or it is proved."""
+        """The winner, if the game is over or it is proved."""
         return int(state.record.winners) - 1 if state.mover == OVER else self.ledger.winner(name_of(state))
 
     def note(self, state: State, winner: int) -> int:
-        """Write down what follows from what is proved; the winner."""
+        """Store what follows from the proved positions; return the winner."""
         self.ledger.add(name_of(state), winner)
         return winner
 
     def winning(self, state: State) -> int | None:
-        """A move with which the mover wins, if one is proved or small enough to solve."""
+        """A winning move of the mover, if one is proved or small enough to solve."""
         for action in self._own.moves(state):
             after = state.after(action)
             winner = self.known(after)
@@ -119,11 +120,11 @@ class Proof:
         return None
 
     def stop(self) -> None:
-        """End what is going on, soon."""
+        """End the running searches soon."""
         self._hands.stop()
 
     def prove(self, state: State) -> Generator[Progress, None, None]:
-        """Work until it is known who wins, telling how it goes after every slice."""
+        """Work until the winner is known, reporting progress after every slice."""
         self.progress = Progress()
         self._nodes.clear()
         root = self._node(state)
@@ -166,7 +167,7 @@ class Proof:
         return node
 
     def _open(self, node: Node) -> None:
-        """Look at the positions after this one."""
+        """Add the children of a node."""
         states = [node.state.after(move) for move in self._own.moves(node.state)]
         ended = [int(state.record.winners) - 1 for state in states if state.mover == OVER]
         if node.mover in ended:
@@ -182,14 +183,14 @@ class Proof:
         self._tell([node])
 
     def _occupy(self, leaf: Node) -> Node:
-        """Turn others away from a position that is being solved."""
+        """Divert others from a position that is being solved."""
         leaf.busy = True
         leaf.cost = leaf.cost[0] * BUSY, leaf.cost[1] * BUSY
         self._tell(leaf.before)
         return leaf
 
     def _hear(self, leaf: Node, found: Found) -> None:
-        """Take what a slice has brought."""
+        """Process the result of a slice."""
         leaf.busy = False
         self.progress.solved += 1
         self.progress.nodes += found.nodes
@@ -209,7 +210,7 @@ class Proof:
         self._tell(node.before)
 
     def _tell(self, nodes: list[Node]) -> None:
-        """Let the change be known to all that depend on it."""
+        """Update all ancestors of a changed node."""
         while nodes:
             changed = [node for node in nodes if node.after is not None and node.renew()]
             for node in changed:

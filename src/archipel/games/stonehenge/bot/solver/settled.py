@@ -1,7 +1,8 @@
-"""The proof of the empty board: a small file of the first move and its answers, and one of what is known below them.
+"""The proof of the empty board: a small file with the first move and its replies, and one with the positions below
+them.
 
-Each answer of seat 1 to the first move that is settled has its winner, and if seat 0
-wins, the reply that does it, and what it took to find that out.
+Each solved reply of seat 1 to the first move has its winner and, if seat 0 wins, the move that does it and the work to
+find it.
 """
 
 import json
@@ -17,13 +18,13 @@ from .solve import Solution, empty_cells, name_of
 
 FILE = Path(__file__).with_name("settled.json")
 PROVED = Path(__file__).with_name("proved.bin")
-"""What is proved, as a ledger's file: the positions with seat 1 to place, whoever wins, and those that seat 1 wins. The
-others, most of them of twelve empty cells, are soon solved again."""
+"""The proved positions, as a ledger's file: those with seat 1 to place, and those that seat 1 wins. The others, most of
+them with twelve empty cells, are soon solved again."""
 
 
 @dataclass
 class Settled:
-    """A first move of seat 0, and the answers to it whose winner is known."""
+    """A first move of seat 0, and the replies whose winner is known."""
 
     first: str
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -34,7 +35,7 @@ class Settled:
         return cls(data["first"], data["answers"])
 
     def save(self, path: Path = FILE) -> None:
-        """Write it, whole or not at all, one answer a line."""
+        """Write the file atomically, one reply per line."""
         lines = ",\n".join(f"  {json.dumps(a)}: {json.dumps(found)}" for a, found in sorted(self.answers.items()))
         new = path.with_suffix(".new")
         new.write_text(f'{{\n "first": {json.dumps(self.first)},\n "answers": {{\n{lines}\n }}\n}}\n', "utf-8")
@@ -44,7 +45,7 @@ class Settled:
         return moved(archipel.game("stonehenge").new(), self.first)
 
     def teach(self, ledger: Ledger) -> None:
-        """Let the ledger know every answer that is settled, and what was proved below them and the others."""
+        """Add every solved reply, and everything proved below the replies, to the ledger."""
         ledger.learn(PROVED)
         state = self.after_first()
         for answer, found in self.answers.items():
@@ -52,7 +53,7 @@ class Settled:
 
 
 def known(state: State) -> Solution | None:
-    """What the proof says of a position: the empty board, or the winning replies to the answers; None if nothing."""
+    """What the proof says about a position: the empty board, or a winning move after a reply; None if nothing."""
     settled = Settled.load()
     first = settled.after_first()
     if state.game != first.game or empty_cells(state) < empty_cells(first) - 1:
@@ -75,7 +76,7 @@ def moved(state: State, *moves: str) -> State:
 
 
 def answers(state: State, first: str | None = None) -> list[tuple[int, State]]:
-    """The actions that differ to the solver, and what they lead to: a preferred one first, then as on the board."""
+    """The actions that are not equivalent, with their positions: a preferred one first, then in the board's order."""
     actions = state.actions()
     if first is not None:
         actions.insert(0, state.parse(first))
@@ -87,5 +88,5 @@ def answers(state: State, first: str | None = None) -> list[tuple[int, State]]:
 
 
 def large(state: State) -> bool:
-    """Is the position better proved answer by answer?"""
+    """True if the position is better proved reply by reply."""
     return empty_cells(state) > 16

@@ -1,4 +1,4 @@
-"""Solving a position of the engine: who wins, and by which move."""
+"""Solve a position of the engine: who wins, and by which move."""
 
 import math
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ MEGABYTES = 64
 
 
 class Solution(NamedTuple):
-    """Who wins a position, the mover's best action (None when the game is over), and how many nodes that took."""
+    """The winner of a position, the mover's best action (None when the game is over), and the number of nodes."""
 
     winner: int
     action: int | None
@@ -32,7 +32,7 @@ class Solution(NamedTuple):
 
 
 class Solver:
-    """A table of what is known, and the room to find out more."""
+    """A table of solved positions, and the memory for searching."""
 
     def __init__(self, table: tables.Words) -> None:
         self.table = table
@@ -43,26 +43,27 @@ class Solver:
 
     @property
     def nodes(self) -> int:
-        """How many nodes were searched since it began."""
+        """The number of nodes searched since `begin`."""
         return int(self._search.counts[NODES])
 
     def stop(self) -> None:
-        """Let the search that is going on in another thread find no more nodes."""
+        """End the search that is running in another thread."""
         self._search.counts[LIMIT] = 0
 
     def begin(self, nodes: int | None = None) -> None:
-        """Allow so many nodes, any number if None, to the searches that follow."""
+        """Allow a number of nodes (None: any) for the searches that follow."""
         self._search.counts[:] = 0, BOUNDLESS if nodes is None else nodes
         self._search.history[:] = 0
         self._search.killer[:] = -1
 
     def wins(self, state: State) -> int:
-        """Does the mover win? By alpha-beta alone: WIN, LOSS, or UNKNOWN when the nodes have run out."""
+        """Alpha-beta alone: WIN or LOSS for the mover, or UNKNOWN when the nodes are used up."""
         pack(state.record, self._search.stack)
         return int(wins(self._search, 0))
 
     def seek(self, state: State, ledger: Ledger) -> int:
-        """Does the mover win? By proof numbers; what large positions are settled on the way goes to the ledger."""
+        """Proof-number search: WIN, LOSS or UNKNOWN for the mover; large positions solved on the way go to the
+        ledger."""
         memory = self._remember(ledger)
         pack(state.record, self._search.stack)
         name = name_of(state)
@@ -73,7 +74,7 @@ class Solver:
         return WIN if win == 0 else LOSS if loss == 0 else UNKNOWN
 
     def _remember(self, ledger: Ledger) -> Memory:
-        """What has been looked at, and what others have proved meanwhile."""
+        """The memory of the search, with what others have proved meanwhile."""
         if self._memory is None or 2 * self._memory.used[0] > len(self._memory.keys):
             self._memory, self._told = dfpn.new_memory(), 0
         if ledger is not self._ledger:
@@ -84,20 +85,20 @@ class Solver:
         return self._memory
 
     def guess(self, state: State, leaf: int) -> tuple[float, float]:
-        """What it may cost to prove that seat 0 wins, and seat 1, in positions of so many empty cells."""
+        """The estimated cost of proving that seat 0 wins, and seat 1, in positions of this many empty cells."""
         pack(state.record, self._search.stack)
         win, loss = dfpn.guess(self._search, 0, leaf)
         return (win, loss) if state.mover == 0 else (loss, win)
 
     def moves(self, state: State) -> list[int]:
-        """The moves that need be tried, the most promising first."""
+        """The moves that need to be tried, the most promising first."""
         pack(state.record, self._search.stack)
         found = np.empty(N_ACTIONS, np.int64)
         return found[: promising(self._search, found)].tolist()  # type: ignore[no-any-return]
 
     @contextmanager
     def limited(self, seconds: float | None) -> Iterator[None]:
-        """Stop what is going on after so many seconds."""
+        """Stop the running search after this many seconds."""
         timer = Timer(BOUNDLESS if seconds is None else seconds, self.stop)
         if seconds is not None:
             timer.start()
@@ -107,9 +108,9 @@ class Solver:
             timer.cancel()
 
     def best(self, state: State) -> Solution | None:
-        """The winner and the mover's best move; None when the nodes have run out.
+        """The winner and the mover's best move; None when the nodes are used up.
 
-        A mover who is lost gets the move that took the longest to refute.
+        A mover who loses gets the move that took longest to refute.
         """
         tried = self.tried(state)
         if tried is None:
@@ -118,7 +119,7 @@ class Solver:
         return Solution(tried[action][0], action, self.nodes)
 
     def tried(self, state: State) -> dict[int, tuple[int, int]] | None:
-        """Move by move who wins then and how many nodes it took to see, up to the first that wins for the mover."""
+        """Move by move the winner and the number of nodes, up to the first move that wins for the mover."""
         tried: dict[int, tuple[int, int]] = {}
         for action in self.moves(state):
             before = self.nodes
@@ -131,7 +132,7 @@ class Solver:
         return tried
 
     def line(self, state: State, action: int) -> list[str]:
-        """The action, and what both seats would best do after it, as far as the nodes last."""
+        """The action, and the best play of both seats after it, as far as the nodes last."""
         line = [state.notation(action)]
         state = state.after(action)
         while state.mover != OVER and (found := self.best(state)) and found.action is not None:
@@ -140,7 +141,7 @@ class Solver:
         return line
 
     def _after(self, state: State, action: int) -> int:
-        """Does the mover win with this action?"""
+        """WIN, LOSS or UNKNOWN for the mover after this action."""
         after = state.after(action)
         if after.mover == OVER:
             return WIN if after.winner == state.mover else LOSS
@@ -154,19 +155,19 @@ def empty_cells(state: State) -> int:
 
 
 def name_of(state: State) -> int:
-    """The position's name, as the ledger has it: the same for all that are the same to the solver."""
+    """The position's key in the ledger, equal for equivalent positions."""
     stack = np.zeros((1, PARTS), np.int64)
     pack(state.record, stack)
     return int(name(stack, 0))
 
 
 def can_be_solved(game: Game) -> bool:
-    """Is it Stonehenge as the solver knows it?"""
+    """True if it is a variant of Stonehenge that the solver supports."""
     return game.name == "stonehenge" and not game.options["hidden"] and game.options["claims"] == "auto"
 
 
 def check(state: State) -> None:
-    """A ValueError if the state is none that can be solved."""
+    """ValueError if the state cannot be solved."""
     if state.game.name != "stonehenge":
         raise ValueError(f"Only Stonehenge can be solved, not {state.game.title}.")
     if not can_be_solved(state.game):
@@ -176,9 +177,9 @@ def check(state: State) -> None:
 def solve(
     state: State, nodes: int | None = None, seconds: float | None = None, megabytes: int = MEGABYTES
 ) -> Solution | None:
-    """Who wins, and how: exact, or None if that many nodes or seconds are not enough.
+    """Return who wins, and how: exact, or None if the nodes or seconds are not enough.
 
-    The empty board, and what follows from the proof of it that comes with Archipel, is answered at once.
+    The empty board, and what follows from the proof that comes with Archipel, is answered at once.
     """
     from .settled import known
 

@@ -1,7 +1,7 @@
-"""Writing a proof down: the winner's strategy, as a certificate that anybody can check.
+"""Write a proof as a certificate: the winner's strategy, which anyone can check.
 
-A certificate has the winner's move in every position that can come about while he
-follows it, down to positions with so few empty cells that trying everything will do.
+A certificate has the winner's move in every position that can arise while the winner follows it, down to positions with
+so few empty cells that exhaustive search is enough.
 """
 
 from typing import Any
@@ -14,11 +14,11 @@ from .solve import empty_cells
 
 VERSION = 1
 FEW = 10
-"""Positions with so many empty cells need no move in a certificate."""
+"""Positions with this many empty cells need no move in a certificate."""
 
 
 class Strategy:
-    """The moves of a position's winner, found with what is proved already."""
+    """The moves of a position's winner, found with the proved positions."""
 
     def __init__(self, proof: Proof, few: int = FEW) -> None:
         self._proof = proof
@@ -26,7 +26,7 @@ class Strategy:
         self._moves: dict[str, str] = {}
 
     def certificate(self, state: State, winner: int) -> dict[str, Any]:
-        """All that a reader needs to check that the seat wins the position."""
+        """Everything needed to check that the seat wins the position."""
         self._moves.clear()
         self._follow(state, winner)
         return {
@@ -58,6 +58,6 @@ class Strategy:
 
 
 def written(state: State) -> str:
-    """The druids on the board, cell by cell: which cell, whose, of which value."""
+    """The druids on the board, cell by cell: the cell, its owner, its value."""
     cells = state.snapshot()["cells"]
     return " ".join(f"{cell}{seat}{value}" for cell, (seat, value) in sorted(cells.items()))

@@ -1,8 +1,7 @@
-"""The positions whose winner is known: a fixed piece of memory, eight bytes a position.
+"""The transposition table: a fixed array with eight bytes per position.
 
-An entry has the low bits of the position's key, how much work it took, and
-the answer; the key's high bits say in which bucket it lies. When a bucket is
-full, what took the least work makes room.
+An entry has the low bits of the position's key, the work it took, and the answer; the key's high bits are the bucket.
+In a full bucket the entry with the least work is replaced.
 """
 
 from typing import Annotated
@@ -16,26 +15,26 @@ Words = Annotated[NDArray[np.uint64], Array("u8")]
 
 WAYS = 4
 LEAST = 128
-"""So many buckets are told apart by the seven bits of a key that its entry has no room for."""
+"""The minimum number of buckets, so that they distinguish the seven bits of a key that its entry has no room for."""
 _ANSWER = np.uint64(1)
 _EFFORT = np.uint64(63)
 _1, _7, _32 = np.uint64(1), np.uint64(7), np.uint64(32)
 
 
 def new(megabytes: int) -> Words:
-    """An empty table of so many megabytes."""
+    """An empty table of this many megabytes."""
     return np.zeros(max(LEAST, megabytes * (1 << 20) // (8 * WAYS)) * WAYS, np.uint64)
 
 
 @compiled
 def bucket(table: Words, key: np.uint64) -> int:
-    """Where the key's bucket begins."""
+    """The first index of the key's bucket."""
     return int(((key >> _32) * np.uint64(len(table) // WAYS)) >> _32) * WAYS
 
 
 @compiled
 def probe(table: Words, key: np.uint64) -> int:
-    """1 or 0 if the mover is known to win or lose, -1 if nothing is known."""
+    """1 or 0 if the mover is known to win or lose, -1 if unknown."""
     first = bucket(table, key)
     for i in range(first, first + WAYS):
         if (table[i] ^ (key << _7)) >> _7 == 0:
@@ -45,7 +44,7 @@ def probe(table: Words, key: np.uint64) -> int:
 
 @compiled
 def store(table: Words, key: np.uint64, answer: int, nodes: int) -> None:
-    """Remember an answer and about how many nodes it took."""
+    """Store an answer and the approximate number of nodes."""
     effort = 1
     while nodes > 1:
         nodes >>= 1

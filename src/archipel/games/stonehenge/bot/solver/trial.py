@@ -1,7 +1,7 @@
-"""Who wins a Stonehenge position, by trying everything over the engine's own rules.
+"""Who wins a Stonehenge position, by exhaustive search with the engine's own rules.
 
-This is simpler than the solver, slower, and shares nothing with it. What it has tried it remembers whole, so that two
-positions are never taken for one.
+This is simpler than the solver, slower, and shares no code with it. It stores positions completely, so that two are
+never mistaken for each other.
 """
 
 from typing import Annotated
@@ -18,10 +18,10 @@ from archipel.games.stonehenge.rules import ACTIONS, N_CELLS, N_LINES, apply, le
 
 MEGABYTES = 64
 MEGALITH = 400
-"""What a megalith is worth when moves are put in order; and a point of a druid, which is better kept."""
+"""The value of a megalith in move ordering; and of a point of a druid, which is better kept."""
 POINT = 60
 HISTORY = 1000
-"""Beyond this, what a move has earned by winning elsewhere is halved."""
+"""Beyond this, a move's history score is halved."""
 LOST, WON = 1, 2
 LEVEL = 32
 
@@ -31,7 +31,7 @@ Name = tuple[int, int, int]
 
 
 class Trial:
-    """Room for trying, and for what has been tried."""
+    """The memory of an exhaustive search."""
 
     def __init__(self, megabytes: int = MEGABYTES) -> None:
         game, depths = archipel.game("stonehenge"), N_CELLS + 2
@@ -44,11 +44,11 @@ class Trial:
 
     @property
     def positions(self) -> int:
-        """How many it has looked at so far."""
+        """The number of positions searched so far."""
         return int(self._count[0])
 
     def wins(self, state: State) -> bool:
-        """Does the mover of this state win?"""
+        """True if the mover of this state wins."""
         self._raws[0] = np.frombuffer(state.record.tobytes(), np.uint8)
         room = self._raws, 0, self._moves, self._history, self._tried, self._count
         return bool(wins_by_trying(self._facts, *room))
@@ -56,7 +56,8 @@ class Trial:
 
 @compiled
 def named(s: Record) -> Name:
-    """All that matters: the leads of open lines, the empty cells, hands and counts. Whose a line is matters no more."""
+    """Everything that matters: the leads of open lines, the empty cells, hands and counts. The owner of a closed line
+    does not."""
     first = second = 0
     for line in range(10):
         first = (first << 6) | (int(s.lead[line]) + LEVEL if s.owner[line] < 0 else 0)
@@ -69,7 +70,7 @@ def named(s: Record) -> Name:
 
 @compiled
 def remembered(tried: Table, name: Name, at: int) -> int:
-    """LOST or WON if the position has been tried, else 0."""
+    """LOST or WON if the position has been searched, else 0."""
     same = tried[at, 0] == name[0] and tried[at, 1] == name[1] and tried[at, 2] >> 2 == name[2]
     return int(tried[at, 2] & 3) if same else 0
 
@@ -83,7 +84,7 @@ def remember(tried: Table, name: Name, at: int, answer: int) -> None:
 
 @compiled
 def worth(s: Record, seat: int) -> int:
-    """How well the lines stand for a seat: only to put moves in order."""
+    """How well the lines stand for a seat: only for move ordering."""
     total = 0
     for line in range(N_LINES):
         if s.owner[line] < 0:
@@ -96,7 +97,8 @@ def worth(s: Record, seat: int) -> int:
 
 @compiled
 def list_moves(facts: Facts, raws: Raws, depth: int, moves: Table, history: Table) -> int:
-    """List the mover's moves, each with its worth above the move's own eight bits; how many, or -1 if one wins."""
+    """List the mover's moves, each with its value above the move's own eight bits; return their number, or -1 if one
+    wins."""
     s = record(facts[0], raws[depth])
     seat, n = int(s.mover), 0
     for i in range(legal(facts[0], s, moves[depth])):
@@ -115,7 +117,7 @@ def list_moves(facts: Facts, raws: Raws, depth: int, moves: Table, history: Tabl
 
 @compiled
 def take(moves: Numbers, i: int, n: int) -> int:
-    """Bring the best of what is left of the list to the front; the move."""
+    """Move the best remaining move to the front of the list, and return it."""
     best = i
     for j in range(i + 1, n):
         if moves[j] > moves[best]:
@@ -126,7 +128,7 @@ def take(moves: Numbers, i: int, n: int) -> int:
 
 @compiled
 def credit(history: Numbers, action: int, empty: int) -> None:
-    """Let a move that has won be tried sooner elsewhere."""
+    """Increase the history score of a move that has won."""
     history[action] += empty * empty
     if history[action] > HISTORY:
         for other in range(len(history)):
@@ -137,7 +139,7 @@ def credit(history: Numbers, action: int, empty: int) -> None:
 def wins_by_trying(
     facts: Facts, raws: Raws, depth: int, moves: Table, history: Table, tried: Table, count: Numbers
 ) -> bool:
-    """Does the mover win? He does if after one of his moves the other does not."""
+    """True if the mover wins: if after one of the moves the opponent does not."""
     count[0] += 1
     s = record(facts[0], raws[depth])
     name = named(s)
