@@ -31,3 +31,8 @@ def token_hex(count: int) -> str:
 def token_urlsafe(count: int) -> str:
     """Return n random bytes as URL-safe text."""
     return base64.urlsafe_b64encode(token_bytes(count)).rstrip(b"=").decode("ascii")
+
+
+def below(count: int) -> int:
+    """A random whole number from 0 up to `count`, without `count` itself."""
+    return _source.randrange(count)

@@ -39,6 +39,9 @@ Gaps = dict[str, str | list[str]]
 """The values inserted into a sentence; a list means any of its items."""
 Object = Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
 Winner = int | list[int] | None
+Outcome = Literal["won", "lost", "tied"]
+Ways = Literal["rules", "time", "resigned"]
+OpponentKind = Literal["bot", "person", "here"]
 Eye = Annotated[int | None, Meta(description="The seat through whose eyes one looks; null: an onlooker's.")]
 GAPS = "x-of-the-games"
 """Marks the parts of the schema that games define; `schema` fills them in from the manifests."""
@@ -878,6 +881,12 @@ class Summary(_Body):
     yours: list[int] = []
     your_turn: bool = False
     mode: Mode | None = field(default=None, name="dice")
+    turn: list[int] = []
+    """The seats that may act now."""
+    since: Milliseconds = 0
+    """Since when it is their turn."""
+    deadline: Milliseconds | None = None
+    """When their time runs out."""
 
 
 class Tables(_Body):
@@ -885,6 +894,105 @@ class Tables(_Body):
 
     yours: list[Summary]
     public: list[Summary]
+
+
+class Running(_Body):
+    """`GET /api/tables/running`: one's tables that are not over; those that wait for oneself first, then by time."""
+
+    tables: list[Summary]
+
+
+class Opponent(_Body):
+    """Whom one played against: a bot by its level, a person by name; `id` is for asking for games with them."""
+
+    seat: int
+    kind: OpponentKind
+    name: str
+    id: str
+    score: int
+
+
+class Finished(_Body):
+    """A finished game in one's history."""
+
+    table: str
+    number: int
+    """Which of the games at that table it was."""
+    game: str
+    at: Milliseconds
+    seat: int
+    name: str
+    result: Outcome
+    how: Ways
+    moves: int
+    score: int
+    opponents: list[Opponent]
+
+
+class History(_Body):
+    """`GET /api/history`: finished games, the latest first; `next` asks for more as `before`.
+
+    `total` counts all games that are asked for. `reading`: games from before there was a history are still being read.
+    """
+
+    games: list[Finished]
+    total: int
+    next: str = ""
+    reading: bool = False
+
+
+class Against(_Body):
+    """How one did against one opponent at one game."""
+
+    game: str
+    name: str
+    """One's own name in those games."""
+    kind: OpponentKind
+    opponent: str
+    id: str
+    won: int
+    lost: int
+    tied: int
+    latest: Milliseconds
+
+
+class Rated(_Body):
+    """A rating against a game's levels in Elo points above the weakest, with its 95% interval.
+
+    Only games against bots alone count, from the start and without hints. `next` is the level nearest to it.
+    """
+
+    game: str
+    name: str
+    games: int
+    elo: float
+    low: float
+    high: float
+    next: str
+    levels: dict[str, float]
+    """The levels' own, as they were measured."""
+
+
+class Figures(_Body):
+    """`GET /api/history/figures`: how one did against whom, and how strong that makes one."""
+
+    names: list[str]
+    """The names under which one has played, the most usual first."""
+    against: list[Against]
+    ratings: list[Rated]
+
+
+class Phrase(_Body):
+    """`POST /api/session/phrase`: a recovery phrase, shown once. It works once; the one before it no longer does."""
+
+    phrase: str
+
+
+class Recover(_Body):
+    """`POST /api/session/recover`: become whoever has this phrase; `replace`: though one leaves one's own seats."""
+
+    phrase: Annotated[str, Meta(min_length=1, max_length=200)]
+    replace: bool = False
 
 
 class OptionInfo(_Body):
@@ -1071,6 +1179,11 @@ BODIES: tuple[type[Struct], ...] = (
     NewTable,
     Created,
     Tables,
+    Running,
+    History,
+    Figures,
+    Phrase,
+    Recover,
     Games,
     Replay,
     Picture,

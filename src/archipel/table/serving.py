@@ -22,6 +22,7 @@ from .net.app import Api
 from .net.http_protocol import Arrivals, HttpProtocol
 from .net.porch import Porch
 from .net.websocket_protocol import WebSocketProtocol
+from .people import history
 from .play.bot_pool import BotPool
 from .play.cluster import Cluster
 from .play.hub import Hub
@@ -36,6 +37,8 @@ FILES = 200
 """How many files are open in addition to connections."""
 AGAIN = 1.0
 """Seconds before a worker that could not start is started again."""
+OLD = 10
+"""How many tables from before there was a history are read into it at a time."""
 FAREWELL = 0.5
 """Seconds that clients have to receive the message that the server stops."""
 
@@ -90,7 +93,11 @@ async def _chores(api: Api, pool: BotPool) -> None:
     hub, swept = api.hub, 0
     if not hub.settings.redis:
         await _wake_up(hub)
+    reading = True
     while True:
+        if reading:
+            with suppress(StorageError):
+                reading = await history.read_old(hub, api.histories, OLD)
         if hub.now() - swept >= DAY:
             swept = hub.now()
             with suppress(StorageError):

@@ -29,6 +29,10 @@ export const me = {
   async arrive(token: string, replace: boolean): Promise<void> {
     name = (await api.arrive(token, replace)).name;
   },
+  /** Become whoever has this recovery phrase. */
+  async recover(phrase: string, replace: boolean): Promise<void> {
+    name = (await api.recover(phrase, replace)).name;
+  },
   async introduce(as: string): Promise<void> {
     const wanted = as.trim();
     if (wanted && wanted !== name) name = (await api.introduce(wanted)).name;

@@ -4,6 +4,7 @@ import type { Spot } from "@/table/past.svelte";
 
 export type Route =
   | { page: "lobby" }
+  | { page: "games" }
   | { page: "new"; game: string; company: "bot" | "here" | "open" }
   | { page: "table"; id: string; link: string | null; spot: Spot | null }
   | { page: "learn"; game: string }
@@ -38,6 +39,7 @@ function read(): Route {
   const parts = location.pathname.split("/").filter(Boolean).map(decodeURIComponent);
   const token = location.hash.slice(1);
   if (parts.length === 0) return { page: "lobby" };
+  if (parts[0] === "games") return { page: "games" };
   if (parts[0] === "new" && parts[1]) return { page: "new", game: parts[1], company: company() };
   if (parts[0] === "table" && parts[1]) return { page: "table", id: parts[1], link: token || null, spot: spot() };
   if (parts[0] === "join" && (parts[1] || token)) return { page: "link", token: parts[1] ?? token };

@@ -30,7 +30,9 @@ export interface Protocol {
   Created?: Created;
   Devices?: Devices;
   EndSession?: EndSession;
+  Figures?: Figures;
   Games?: Games;
+  History?: History;
   Link?: Link;
   LinkTarget?: LinkTarget;
   Links?: Links;
@@ -41,11 +43,14 @@ export interface Protocol {
   OperatorReport?: OperatorReport;
   OperatorTarget?: OperatorTarget;
   Password?: Password;
+  Phrase?: Phrase;
   Picture?: Picture;
   Problem?: Problem;
+  Recover?: Recover;
   Replay?: Replay;
   Revoke?: Revoke;
   RulesPage?: RulesPage;
+  Running?: Running;
   Session?: Session;
   Tables?: Tables;
   TokenBody?: TokenBody;
@@ -1030,6 +1035,48 @@ export interface EndSession {
   device?: string | null;
 }
 /**
+ * `GET /api/history/figures`: how one did against whom, and how strong that makes one.
+ */
+export interface Figures {
+  against: Against[];
+  names: string[];
+  ratings: Rated[];
+}
+/**
+ * How one did against one opponent at one game.
+ */
+export interface Against {
+  game: string;
+  id: string;
+  kind: "bot" | "here" | "person";
+  /**
+   * Since 1970, by the table's clock.
+   */
+  latest: number;
+  lost: number;
+  name: string;
+  opponent: string;
+  tied: number;
+  won: number;
+}
+/**
+ * A rating against a game's levels in Elo points above the weakest, with its 95% interval.
+ *
+ *     Only games against bots alone count, from the start and without hints. `next` is the level nearest to it.
+ */
+export interface Rated {
+  elo: number;
+  game: string;
+  games: number;
+  high: number;
+  levels: {
+    [k: string]: number;
+  };
+  low: number;
+  name: string;
+  next: string;
+}
+/**
  * `GET /api/games`.
  */
 export interface Games {
@@ -1068,6 +1115,46 @@ export interface Preparing {
   done: number;
   game: string;
   total: number;
+}
+/**
+ * `GET /api/history`: finished games, the latest first; `next` asks for more as `before`.
+ *
+ *     `total` counts all games that are asked for. `reading`: games from before there was a history are still being read.
+ */
+export interface History {
+  games: Finished[];
+  next?: string;
+  reading?: boolean;
+  total: number;
+}
+/**
+ * A finished game in one's history.
+ */
+export interface Finished {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  game: string;
+  how: "resigned" | "rules" | "time";
+  moves: number;
+  name: string;
+  number: number;
+  opponents: Opponent[];
+  result: "lost" | "tied" | "won";
+  score: number;
+  seat: number;
+  table: string;
+}
+/**
+ * Whom one played against: a bot by its level, a person by name; `id` is for asking for games with them.
+ */
+export interface Opponent {
+  id: string;
+  kind: "bot" | "here" | "person";
+  name: string;
+  score: number;
+  seat: number;
 }
 /**
  * A new link: its secret, and the URL to send.
@@ -1231,6 +1318,12 @@ export interface Password {
   password: string;
 }
 /**
+ * `POST /api/session/phrase`: a recovery phrase, shown once. It works once; the one before it no longer does.
+ */
+export interface Phrase {
+  phrase: string;
+}
+/**
  * `POST /api/picture`: a view, drawn by the server for pages that have no board of the game.
  */
 export interface Picture {
@@ -1253,6 +1346,13 @@ export interface Problem {
    * The sentence with its gaps, if it has any: what to look up in another language.
    */
   words?: string;
+}
+/**
+ * `POST /api/session/recover`: become whoever has this phrase; `replace`: though one leaves one's own seats.
+ */
+export interface Recover {
+  phrase: string;
+  replace?: boolean;
 }
 /**
  * `GET /api/tables/{id}/replay`: some steps of a finished game, from a number of actions on.
@@ -1303,6 +1403,37 @@ export interface RulesPage {
   text: string;
 }
 /**
+ * `GET /api/tables/running`: one's tables that are not over; those that wait for oneself first, then by time.
+ */
+export interface Running {
+  tables: Summary[];
+}
+/**
+ * One table in a list.
+ */
+export interface Summary {
+  chairs: Chair[];
+  clock: NoClock | LiveClock | DaysClock;
+  deadline?: number | null;
+  dice?: ("odds" | "pad" | "physics") | null;
+  game: string;
+  id: string;
+  options: {};
+  /**
+   * Since 1970, by the table's clock.
+   */
+  since?: number;
+  status: "closed" | "over" | "playing" | "waiting";
+  turn?: number[];
+  /**
+   * Since 1970, by the table's clock.
+   */
+  updated: number;
+  visibility: "link" | "public";
+  your_turn?: boolean;
+  yours?: number[];
+}
+/**
  * `GET /api/session`: who you are here; the name is empty before you have given one.
  */
 export interface Session {
@@ -1314,25 +1445,6 @@ export interface Session {
 export interface Tables {
   public: Summary[];
   yours: Summary[];
-}
-/**
- * One table in a list.
- */
-export interface Summary {
-  chairs: Chair[];
-  clock: NoClock | LiveClock | DaysClock;
-  dice?: ("odds" | "pad" | "physics") | null;
-  game: string;
-  id: string;
-  options: {};
-  status: "closed" | "over" | "playing" | "waiting";
-  /**
-   * Since 1970, by the table's clock.
-   */
-  updated: number;
-  visibility: "link" | "public";
-  your_turn?: boolean;
-  yours?: number[];
 }
 /**
  * The secret of a link.

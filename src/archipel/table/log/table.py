@@ -401,11 +401,14 @@ class Table:
         elif self.request:
             self.request.waiting = [seat for seat in self.request.waiting if seat != entry.seat]
 
+    def winner(self, entry: events.Ended, last: State) -> Winner:
+        """Who has won a game that ends in this state: the other side, if one has resigned or run out of time."""
+        if entry.how == "rules":
+            return last.winner
+        return next(seat for seat in range(self.seats) if seat != entry.seat)
+
     def _ended(self, entry: events.Ended) -> None:
-        winner = self.state.winner
-        if entry.how != "rules":
-            winner = next(seat for seat in range(self.seats) if seat != entry.seat)
-        self.ending = Ending(entry.how, winner, entry.seat)
+        self.ending = Ending(entry.how, self.winner(entry, self.state), entry.seat)
         self.request = self.candidate = None
         self.points = [points + score for points, score in zip(self.points, self.state.scores, strict=True)]
         if entry.seat is not None:

@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request, cookie_parser
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 import archipel
@@ -26,7 +26,7 @@ from ..log import records, replay, views
 from ..log.action_names import action_names
 from ..log.decisions import Caller, Refusal
 from ..log.table import Table
-from ..people import links, operating
+from ..people import history, links, operating
 from ..people.gate import Gate
 from ..people.sessions import DEVICE, Person, Sessions, device_of
 from ..play.hub import Hub
@@ -34,7 +34,7 @@ from ..play.live_table import LiveTable, seat_of
 from ..play.preparing import Preparing
 from ..play.verifying import Verifiers
 from ..settings import Settings
-from ..storage import KeptLink, Row, StorageError, Unsure
+from ..storage import Histories, KeptLink, Row, StorageError, Unsure
 from .addresses import nearby
 from .conversation import Conversation
 from .pages import Pages
@@ -46,6 +46,9 @@ RECORD = 512 * 1024
 LINK = "archipel-link"
 """The header with a link's secret: a URL would be visible to too many."""
 LISTED = 30
+RUNNING = 200
+"""How many running games of a person are listed."""
+FOREVER = 1 << 62
 HOUR = 3600.0
 GUESSES = 10
 """How many wrong passwords an address may send in a burst; after that one per ten seconds."""
@@ -71,6 +74,7 @@ class Api:
         self.gate = Gate(settings)
         self.guesses = Buckets(GUESSES, GUESSES / 100)
         self.started = hub.now()
+        self.histories = Histories(hub.store)
         self.pages = pages or Pages()
         self.sessions = Sessions(hub.store, settings.secure, settings.session_days)
         self.sessions.ended = hub.cut
@@ -299,6 +303,20 @@ async def post_arriving(api: Api, request: Request, person: Person) -> Response:
     return _json(await api.sessions.arriving(person, wanted.token, api.hub.now()))
 
 
+async def post_phrase(api: Api, request: Request, person: Person) -> Response:
+    _known(person)
+    _guess(api, request)  # a digest takes long to compute
+    return _json(protocol.Phrase(await api.sessions.phrase(person, api.hub.now())), 201)
+
+
+async def post_recover(api: Api, request: Request, person: Person) -> Response:
+    wanted = await _body(request, protocol.Recover)
+    _guess(api, request)
+    sessions, now = api.sessions, api.hub.now()
+    cookie, name = await sessions.recover(person, wanted.phrase, wanted.replace, now, _device(request))
+    return _json(protocol.Session(name), 201, {"set-cookie": sessions.header(cookie)} if cookie else None)
+
+
 async def get_devices(api: Api, request: Request, person: Person) -> Response:
     _known(person)
     return _json(protocol.Devices(await api.sessions.devices(person)))
@@ -365,6 +383,33 @@ async def post_operator_close(api: Api, request: Request, person: Person) -> Res
     return Response(status_code=204)
 
 
+# History.
+
+
+async def get_history(api: Api, request: Request, person: Person) -> Response:
+    _known(person)
+    asked = {name: value[:64] for name, value in request.query_params.items() if value}
+    return _json(await history.page(api.histories, person, asked, asked.get("before", "")))
+
+
+async def get_figures(api: Api, request: Request, person: Person) -> Response:
+    _known(person)
+    return _json(await history.figures(api.histories, person))
+
+
+async def get_records(api: Api, request: Request, person: Person) -> Response:
+    _known(person)
+    lines = history.all_records(api.hub, api.histories, person)
+    headers = {"content-disposition": 'attachment; filename="archipel.jsonl"', "cache-control": "no-store"}
+    return StreamingResponse(lines, media_type="application/x-ndjson", headers=headers)
+
+
+async def post_forget(api: Api, request: Request, person: Person) -> Response:
+    _known(person)
+    await history.forget(api.histories, person)
+    return Response(status_code=204)
+
+
 # Tables.
 
 
@@ -401,6 +446,14 @@ async def _summaries(api: Api, rows: list[Row], person: Person) -> list[protocol
     return summaries
 
 
+async def get_running(api: Api, request: Request, person: Person) -> Response:
+    rows = await api.hub.store.of(person.who, RUNNING, running=True) if person.who else []
+    found = await _summaries(api, rows, person)
+    return _json(
+        protocol.Running(sorted(found, key=lambda one: (not one.your_turn, one.deadline or FOREVER, one.since)))
+    )
+
+
 def _summarised(table: Table, updated: int, person: Person) -> protocol.Summary:
     about = views.about(table)
     return protocol.Summary(
@@ -415,6 +468,9 @@ def _summarised(table: Table, updated: int, person: Person) -> protocol.Summary:
         yours=table.seats_of(person.who),
         your_turn=table.awaits(person.who),
         mode=about.mode,
+        turn=table.actors,
+        since=table.log[table.position - 1].at if table.position else table.setup.created,
+        deadline=table.timer.deadline if table.timed else None,
     )
 
 
@@ -618,12 +674,16 @@ class Served(NamedTuple):
     """The query parameters."""
 
 
+HISTORY = ("game", "result", "name", "opponent", "search", "before")
+"""What a history may be asked for."""
 ROUTES = [
     Served("/api/session", "GET", get_session, None, protocol.Session),
     Served("/api/session", "POST", post_session, protocol.NewSession, protocol.Session),
     Served("/api/session/links", "POST", post_session_link, None, protocol.Link),
     Served("/api/session/arrive", "POST", post_arrive, protocol.Arrive, protocol.Session),
     Served("/api/session/arriving", "POST", post_arriving, protocol.TokenBody, protocol.Arriving),
+    Served("/api/session/phrase", "POST", post_phrase, None, protocol.Phrase),
+    Served("/api/session/recover", "POST", post_recover, protocol.Recover, protocol.Session),
     Served("/api/session/devices", "GET", get_devices, None, protocol.Devices),
     Served("/api/session/end", "POST", post_end_session, protocol.EndSession),
     Served("/api/password", "POST", post_password, protocol.Password),
@@ -634,6 +694,11 @@ ROUTES = [
     Served("/api/rules", "GET", get_rules, None, protocol.RulesPage, ("game", "language")),
     Served("/api/tables", "GET", get_tables, None, protocol.Tables),
     Served("/api/tables", "POST", post_tables, protocol.NewTable, protocol.Created),
+    Served("/api/tables/running", "GET", get_running, None, protocol.Running),
+    Served("/api/history", "GET", get_history, None, protocol.History, HISTORY),
+    Served("/api/history/figures", "GET", get_figures, None, protocol.Figures),
+    Served("/api/history/records", "GET", get_records),
+    Served("/api/history/delete", "POST", post_forget),
     Served("/api/tables/{table}", "GET", get_table, None, protocol.Summary),
     Served("/api/tables/{table}/record", "GET", get_record, None, None, ("game",)),
     Served("/api/tables/{table}/replay", "GET", get_replay, None, protocol.Replay, ("game", "eye", "since")),

@@ -1,5 +1,6 @@
-"""Sessions: a name and a cookie, no account. Each device has its own cookie, and a link adds another device."""
+"""Sessions: a name and a cookie, no account. Each device has its own cookie; a link or a recovery phrase adds one."""
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 
@@ -11,6 +12,7 @@ from .. import entropy, protocol, tokens
 from ..log.clock import DAY
 from ..log.decisions import Refusal, plain
 from ..storage import KeptLink, Store
+from . import phrases
 
 LONGEST = 400
 """The maximum lifetime of a cookie in browsers, in days."""
@@ -169,7 +171,25 @@ class Sessions:
 
         Refusal if the link is not valid, or if the person would lose seats and has not agreed to that.
         """
-        link = await self._carried(token, now)
+        return await self._become(person, await self._carried(token, now), replace, now, device)
+
+    async def phrase(self, person: Person, now: int) -> str:
+        """A recovery phrase by which somebody's session can be used on one more device, once; the last one ends."""
+        phrase = phrases.new()
+        digest = await asyncio.to_thread(phrases.digest, phrase)
+        await self._store.replace_link(KeptLink(digest, "phrase", None, None, None, person.who, now))
+        return phrase
+
+    async def recover(self, person: Person, typed: str, replace: bool, now: int, device: str) -> tuple[str, str]:
+        """Use a recovery phrase as a link to another device is used; Refusal if it is none, or nobody's."""
+        digest = await asyncio.to_thread(phrases.digest, phrases.read(typed))
+        link = await self._store.link(digest, now)
+        if link is None or link.kind != "phrase":
+            raise Refusal("table.phrase", "Nobody has this recovery phrase. Each works once: was it used already?")
+        return await self._become(person, link, replace, now, device)
+
+    async def _become(self, person: Person, link: KeptLink, replace: bool, now: int, device: str) -> tuple[str, str]:
+        """Be whoever made a link from now on; the link is used up."""
         name = await self._store.name(link.maker)
         if person.who not in ("", link.maker) and not replace:
             tables = await self._store.tables_of(person.who)

@@ -18,6 +18,7 @@ from ..log import decisions, events, views
 from ..log.clock import DAY
 from ..log.decisions import Caller, Refusal
 from ..log.remarks import Remark
+from ..log.results import results
 from ..log.table import CLIENTS, Table
 from ..log.views import Eye, Views
 from ..storage import Change, Conflict, KeptLink, Unsure
@@ -232,7 +233,16 @@ class LiveTable:
         self.busy = True
         sat = [entry.who for entry in entries if isinstance(entry, events.Sat)]
         recordings = {self.table.version + 1: job.recording} if job.recording else NO_RECORDINGS
-        change = Change(self.id, self.table.version, entries, self._changed_row(entries), sat, recordings)
+        change = Change(
+            self.id,
+            self.table.version,
+            entries,
+            self._changed_row(entries),
+            sat,
+            recordings,
+            self.table.setup.game,
+            results(self.table, entries) if isinstance(entries[-1], events.Ended) else (),
+        )
         self.services.store.append(change, partial(self._kept, job, entries, perf_counter()))
 
     def _changed_row(self, entries: list[events.Entry]) -> dict[str, Any] | None:

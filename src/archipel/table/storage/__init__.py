@@ -4,7 +4,19 @@ These modules import the log's entries, and nothing about live tables, sockets o
 """
 
 from .changes import Change
+from .histories import Histories
 from .store import Kept, KeptCookie, KeptLink, Row, Store
 from .writer import Conflict, StorageError, Unsure
 
-__all__ = ["Change", "Conflict", "Kept", "KeptCookie", "KeptLink", "Row", "StorageError", "Store", "Unsure"]
+__all__ = [
+    "Change",
+    "Conflict",
+    "Histories",
+    "Kept",
+    "KeptCookie",
+    "KeptLink",
+    "Row",
+    "StorageError",
+    "Store",
+    "Unsure",
+]

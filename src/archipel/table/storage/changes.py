@@ -4,10 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 from sqlalchemy import Connection, bindparam, insert, update
 
 from ..log import events
-from .schema import entries, players, recordings, tables
+from ..log.results import Met, Result
+from .schema import entries, met, played, players, recordings, tables
 from .writer import Conflict
 
 _ADD = insert(entries)
@@ -25,6 +27,9 @@ class Change(Struct, gc=False):
     sat: Sequence[str] = ()
     recordings: Mapping[int, bytes] = {}
     """Recordings of computed chance outcomes, by the version of their entry."""
+    game: str = ""
+    results: Sequence[Result] = ()
+    """What the histories of those who played keep of a game that has ended."""
 
 
 class Changes:
@@ -50,6 +55,17 @@ class Changes:
         sat = [{"who": who, "table_id": change.table} for change in changes for who in change.sat]
         if sat:
             connection.execute(self._insert(players).on_conflict_do_nothing(), sat)
+        for change in changes:
+            if change.results:
+                self.note(connection, change.table, change.game, change.results)
+
+    def note(self, connection: Connection, table: str, game: str, results: Sequence[Result]) -> None:
+        """Keep results in the histories of those who played; those that are there already stay."""
+        kept = [_played(table, game, result) for result in results]
+        connection.execute(self._insert(played).on_conflict_do_nothing(), kept)
+        opponents = [_met(table, result, opponent) for result in results for opponent in result.met]
+        if opponents:
+            connection.execute(self._insert(met).on_conflict_do_nothing(), opponents)
 
     def _add_again(self, connection: Connection, row: dict[str, Any]) -> None:
         """Add an entry that may be stored already; Conflict if a different one is.
@@ -74,3 +90,13 @@ def _rows(change: Change) -> list[dict[str, Any]]:
 def _recordings(change: Change) -> list[dict[str, Any]]:
     kept = change.recordings.items()
     return [{"table_id": change.table, "version": version, "data": data} for version, data in kept]
+
+
+def _played(table: str, game: str, result: Result) -> dict[str, Any]:
+    row = asdict(result)
+    del row["met"]
+    return row | {"table_id": table, "game": game, "main": int(result.main), "rated": int(result.rated)}
+
+
+def _met(table: str, result: Result, opponent: Met) -> dict[str, Any]:
+    return asdict(opponent) | {"who": result.who, "table_id": table, "number": result.number, "seat": result.seat}

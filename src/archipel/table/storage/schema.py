@@ -14,10 +14,15 @@ tables = Table(
     Column("status", String(8), nullable=False),
     Column("updated", BigInteger, nullable=False),
     Column("due", BigInteger),
+    Column("noted", Integer, nullable=False, default=1),
+    Index("tables_noted", "noted"),
     Index("tables_listed", "visibility", "status", "updated"),
     Index("tables_due", "due"),
 )
-"""`due`: when somebody must look after the table because a bot is to act or a clock runs out; null: never."""
+"""`due`: when somebody must look after the table because a bot is to act or a clock runs out; null: never.
+
+`noted`: 0 while the finished games of a table from before there was a history are still to be read into it.
+"""
 
 entries = Table(
     "entries",
@@ -107,3 +112,41 @@ leases = Table(
     Column("until", BigInteger, nullable=False),
 )
 """The owner of each table, and until when its ownership lasts."""
+
+played = Table(
+    "played",
+    metadata,
+    Column("who", String(64), primary_key=True),
+    Column("table_id", String(16), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("game", String(32), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("name", String(48), nullable=False),
+    Column("result", String(8), nullable=False),
+    Column("how", String(8), nullable=False),
+    Column("moves", Integer, nullable=False),
+    Column("score", Integer, nullable=False),
+    Column("main", Integer, nullable=False),
+    Column("rated", Integer, nullable=False),
+    Index("played_latest", "who", "main", "at"),
+)
+"""The history of finished games, one row for each seat of a person. `main`: the first of that person's seats.
+`rated`: played from the start and without hints."""
+
+met = Table(
+    "met",
+    metadata,
+    Column("who", String(64), primary_key=True),
+    Column("table_id", String(16), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("other", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String(8), nullable=False),
+    Column("opponent", String(64), nullable=False),
+    Column("name", String(48), nullable=False),
+    Column("result", String(8), nullable=False),
+    Column("score", Integer, nullable=False),
+    Index("met_opponents", "who", "kind", "opponent"),
+)
+"""Whom a person played against in each finished game: a bot's level, another person, or a name at the same screen."""

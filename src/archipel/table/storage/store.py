@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Column, Connection, delete, func, insert, select, text, update
+from sqlalchemy import Column, Connection, delete, func, insert, select, text, true, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from ..log import events, remarks
@@ -70,9 +70,9 @@ class Store:
         self._read = engines.readers(self.url)
         self._threads = ThreadPoolExecutor(engines.READERS, "reader")
         self._insert = engines.insert_of(self.url)
-        self._changes = Changes(self._insert)
+        self.changes = Changes(self._insert)
         self.told = Teller()
-        self.writer = Writer(self._write, self._changes.append, self.told)
+        self.writer = Writer(self._write, self.changes.append, self.told)
 
     def prepare(self) -> None:
         """Migrate the schema to this version; ValueError says why the database cannot be used."""
@@ -133,7 +133,7 @@ class Store:
         def work(connection: Connection) -> None:
             kept = {"id": setup.id, "setup": msgspec.json.encode(setup), "game": setup.game}
             connection.execute(insert(tables), kept | {"visibility": setup.visibility} | row)
-            self._changes.append(connection, [Change(setup.id, 0, made, None, tuple(sat))])
+            self.changes.append(connection, [Change(setup.id, 0, made, None, tuple(sat))])
 
         await self.write(work)
 
@@ -192,10 +192,12 @@ class Store:
         wanted = _ROW.where(*listed).order_by(tables.c.updated.desc()).limit(most)
         return await self.read(lambda connection: [_row(row) for row in connection.execute(wanted)])
 
-    async def of(self, who: str, most: int) -> list[Row]:
-        """The tables at which a person has a seat, the latest first."""
+    async def of(self, who: str, most: int, running: bool = False) -> list[Row]:
+        """The tables at which somebody has a seat, those that are not over first, then the latest; or only those."""
         mine = select(players.c.table_id).where(players.c.who == who)
-        wanted = _ROW.where(tables.c.id.in_(mine)).order_by(tables.c.updated.desc()).limit(most)
+        open_ = tables.c.status.in_(("waiting", "playing"))
+        asked = _ROW.where(tables.c.id.in_(mine), open_ if running else true())
+        wanted = asked.order_by(open_.desc(), tables.c.updated.desc()).limit(most)
         return await self.read(lambda connection: [_row(row) for row in connection.execute(wanted)])
 
     async def latest(self, most: int) -> list[Row]:
@@ -287,6 +289,17 @@ class Store:
         row = msgspec.structs.asdict(link)
         row["table_id"] = row.pop("table")
         await self.write(lambda c: c.execute(insert(links), row).rowcount)
+
+    async def replace_link(self, link: KeptLink) -> None:
+        """Make a link work instead of all others of its kind by its maker."""
+        row = msgspec.structs.asdict(link)
+        row["table_id"] = row.pop("table")
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(links).where(links.c.maker == link.maker, links.c.kind == link.kind))
+            connection.execute(insert(links), row)
+
+        await self.write(work)
 
     async def link(self, digest: str, now: int) -> KeptLink | None:
         """The link with that digest, if it is valid."""
