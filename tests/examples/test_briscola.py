@@ -103,7 +103,7 @@ def test_the_terminal_and_the_arena_have_it(briscola: Path, terminal: Run, tmp_p
     assert listed.returncode == 0, listed.stderr
     assert "Briscola · 2 seats" in listed.stdout
     assert "A traditional Italian card game" in listed.stdout
-    assert re.search(r"navigator\s+expert:1000; slips in 5 % of its moves", listed.stdout)
+    assert re.search(r"navigator\s+expert:1000; 5% random moves", listed.stdout)
     page = terminal("rules", "briscola", "--lang", "fr", folders=(briscola,))
     assert "personne n’est obligé de fournir" in " ".join(page.stdout.split())
     mine = tmp_path / "mine.py"

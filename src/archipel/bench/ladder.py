@@ -40,8 +40,8 @@ class Rung:
         fits = "OK" if LEAST <= self.share.value <= MOST else "too strong" if self.share.value > MOST else "too weak"
         reach = f"{100 * self.share.low:3.0f} to {100 * self.share.high:3.0f}"
         own = level(self.upper, self.game)
-        lacks = f"slip {own.slip:g}, blunder {own.blunder:g}" if own.ambition is None else f"ambition {own.ambition:g}"
-        above = f"{self.upper} ({own.bot}, {lacks})"
+        lacks = own.habits or {"slip": own.slip, "blunder": own.blunder}
+        above = f"{self.upper} ({own.bot}, {', '.join(f'{name} {value}' for name, value in lacks.items())})"
         return (
             f"{self.game:11}{above:52}{self.lower:12}{100 * self.share.value:5.1f} %  {reach:10}  "
             f"{self.share.count:4} games  {1000 * self.pace[0]:7.1f} ms  {fits}"

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from archipel.core import registry
+from archipel.core.state import State
 
 from . import Bot, View, bot
 from .budget import Budget
@@ -34,7 +35,7 @@ def _figures() -> dict[str, Any]:
 
 NAMES: tuple[str, ...] = tuple(_figures()["names"])
 """All levels, weakest first."""
-VERSIONS: tuple[int, ...] = tuple(map(int, _figures()["default"]))
+VERSIONS: tuple[int, ...] = tuple(_figures()["versions"])
 
 
 def title(name: str, language: str = "en") -> str:
@@ -71,14 +72,23 @@ class Level:
     """The share of moves that are the worst the search finds, for games in which random moves are not weak enough."""
     ambition: float | None
     """The share of a perfect player's score that it aims for instead of winning; None: it plays to win."""
+    habits: dict[str, Any] | None
+    """Parameters of the way it plays instead of `bot`, which the game's manifest names; None: it plays as `bot`."""
     pace: Pace
+
+    def wait(self, state: State) -> float:
+        """Seconds to wait before a move in this position.
+
+        The number of choices may tell what the bot holds, so it is that of a world that a spectator might imagine.
+        """
+        return self.pace.seconds(len(state.redealt(None, np.random.default_rng(0)).actions()))
 
 
 def level(name: str, game: str, version: int | None = None) -> Level:
     """Return a level for a game (default: its newest version); ValueError if there is none."""
     version = _check(name, version)
-    own = (_brought(game) or _figures()["default"])[str(version)][name]
-    lacks = own.get("blunder", 0.0), own.get("ambition")
+    own = _of_version(_brought(game) or _figures()["default"], version)[name]
+    lacks = own.get("blunder", 0.0), own.get("ambition"), own.get("habits")
     return Level(name, version, game, own["bot"], own["slip"], *lacks, Pace(**own["pace"]))
 
 
@@ -90,6 +100,12 @@ def _brought(game: str) -> dict[str, Any] | None:
         return None
     figures: dict[str, Any] = json.loads(manifest.file(manifest.levels).read_text("utf-8"))
     return figures
+
+
+def _of_version(figures: dict[str, Any], version: int) -> dict[str, Any]:
+    """The figures of a version; a game that has none of its own for it keeps those of the version before."""
+    own: dict[str, Any] = figures[str(max(number for number in map(int, figures) if number <= version))]
+    return own
 
 
 def _check(name: str, version: int | None) -> int:
@@ -113,9 +129,9 @@ def parse(spec: str) -> tuple[str, int | None]:
 def digest(spec: str) -> str:
     """A digest of a level's parameters in all games."""
     name, version = parse(spec)
-    number = str(_check(name, version))
+    number = _check(name, version)
     brought = [figures for game in sorted(registry.names()) if (figures := _brought(game))]
-    text = json.dumps([figures[number][name] for figures in brought], sort_keys=True)
+    text = json.dumps([_of_version(figures, number)[name] for figures in brought], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -145,6 +161,8 @@ class LevelBot:
             return _worst(view, rng)
         if own.ambition is not None:
             return int(registry.manifest(own.game).part("striving")(view, rng, own.ambition))
+        if own.habits is not None:
+            return int(registry.manifest(own.game).part("habits")(view, rng, **own.habits))
         if own.bot not in self._bots:
             self._bots[own.bot] = bot(own.bot)
         return self._bots[own.bot].choose(view, rng, budget)
@@ -154,13 +172,13 @@ class LevelBot:
         from .expert import ExpertBot
 
         own = self.level(view["game"])
-        mind: Any = ExpertBot(HASTY) if own.ambition is not None else bot(own.bot)
+        mind: Any = ExpertBot(HASTY) if own.ambition is not None or own.habits else bot(own.bot)
         thought: Thought = mind.think(view, rng, budget)
         return thought
 
-    def pace(self, view: View, choices: int) -> float:
-        """Seconds to wait before a move with this number of choices."""
-        return self.level(view["game"]).pace.seconds(choices)
+    def pace(self, state: State) -> float:
+        """Seconds to wait before a move."""
+        return self.level(state.game.name).wait(state)
 
 
 def _worst(view: View, rng: np.random.Generator) -> int:

@@ -89,10 +89,11 @@ def _levels(kind: type["Game"], width: int) -> Table:
 
 def _lacks(level: "Level") -> str:
     """What makes a level weaker than its bot."""
-    slips = f"; slips in {100 * level.slip:.0f} % of its moves" if level.slip else ""
-    blunders = f"; blunders in {100 * level.blunder:.0f} % of its moves" if level.blunder else ""
-    strives = "" if level.ambition is None else f"; strives for {100 * level.ambition:.0f} % of the best points"
-    return slips + blunders + strives
+    slips = f"; {100 * level.slip:.0f}% random moves" if level.slip else ""
+    blunders = f"; {100 * level.blunder:.0f}% of the worst moves" if level.blunder else ""
+    aims = "" if level.ambition is None else f"; aims for {100 * level.ambition:.0f}% of the best score"
+    habits = "".join(f"; {name} {value}" for name, value in (level.habits or {}).items())
+    return slips + blunders + aims + habits
 
 
 def _about(kind: type["Game"]) -> str:

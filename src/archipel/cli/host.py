@@ -105,7 +105,7 @@ class Host:
         """Seconds to wait for a bot, so that people can follow the game."""
         if not isinstance(player.bot, LevelBot):
             return 0.0
-        return player.bot.pace(self.state.view(self.actor), len(self.state.actions()))
+        return player.bot.pace(self.state)
 
     # Persons.
 

@@ -29,6 +29,8 @@ class Manifest:
     """More bots for this game, by name, each the class of an `archipel.bots.Bot`."""
     striving: str = ""
     """A function ``(view, rng, ambition)`` that chooses an action for levels with an ambition."""
+    habits: str = ""
+    """A function ``(view, rng, **habits)`` that chooses an action for levels with habits of their own."""
     levels: str = ""
     """A JSON file in the package with the parameters of the levels, by version; without one, the defaults are used."""
 

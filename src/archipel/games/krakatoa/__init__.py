@@ -7,5 +7,6 @@ MANIFEST = Manifest(
     slow_chance="archipel.games.krakatoa.dice.at_table:TABLE_DICE",
     expert="archipel.games.krakatoa.bot.expert:expert",
     striving="archipel.games.krakatoa.bot.expert:strive",
+    habits="archipel.games.krakatoa.bot.expert:lean",
     levels="levels.json",
 )

@@ -122,14 +122,8 @@ def _number(table: Table, name: str) -> int:
 
 
 def _pace(level: str, state: State) -> float:
-    """The seconds that a person would take: a level does not answer sooner, so that people can follow.
-
-    The bot's number of choices could reveal its hand, so they are counted in a state sampled for a spectator.
-    """
-    if level not in levels.NAMES:
-        return 0.0
-    imagined = state.redealt(None, np.random.default_rng(0))
-    return levels.level(level, state.game.name).pace.seconds(len(imagined.actions()))
+    """Seconds that a level waits before it moves, so that people can follow the game; other bots do not wait."""
+    return levels.level(level, state.game.name).wait(state) if level in levels.NAMES else 0.0
 
 
 def think(question: Question) -> Any:

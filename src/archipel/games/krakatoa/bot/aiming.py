@@ -120,12 +120,9 @@ class AimingBot:
         return Shot(aim.action(state, tray, best.thrown), aim)
 
     def anyhow(self, view: View, tray: Tray, rng: np.random.Generator) -> Shot:
-        """A random decision, or a throw straight at a random die from a random side, as the bot's hand makes it."""
+        """A throw straight at any die, from any side, as the bot's hand makes it."""
         (state,) = imagined(view, rng)
-        action = int(rng.choice(state.actions()))
-        if state.record.phase == DECIDE:
-            return Shot(action, None)
-        said = state.decode(action)
+        said = state.decode(int(rng.choice(state.actions())))
         lie = tray.lies[said["at"]]
         sides = np.array([[lie.x, lie.y, side, USUAL, NARROWEST] for side in rng.uniform(0, 360, _SIDES)])
         meant = sides[have_room(sides).argmax()]

@@ -11,6 +11,7 @@ from archipel.bots.worlds import imagined
 from archipel.core.game import Game
 from archipel.core.state import State
 from archipel.games.krakatoa.bot.exact.player import chances, points, so_far, whole_game
+from archipel.games.krakatoa.rules import DECIDE
 
 MIDDLING = 0.8
 """The points of a player who alternates between best and worst decisions, as a share of perfect play."""
@@ -49,6 +50,20 @@ def strive(view: View, rng: np.random.Generator, ambition: float) -> int:
     best, worst = (wanted(worths, key=worths.__getitem__) for wanted in (max, min))
     ahead = so_far(world) + MIDDLING * worths[best] > ambition * whole_game(world)
     return worst if ahead else best
+
+
+def lean(view: View, rng: np.random.Generator, horizon: str, softness: float) -> int:
+    """An action for a player who counts points as far as the horizon and takes one of the throws that look good.
+
+    A throw's probability falls by a factor of e for each `softness` points that it looks worse than the best. Whether
+    to keep the nine dice of a turn's first throw is plain to everybody: what looks better is done.
+    """
+    (world,) = imagined(view, rng)
+    actions, worths = zip(*points(world, horizon).items(), strict=True)
+    if world.record.phase == DECIDE:
+        return int(actions[np.argmax(worths)])
+    odds = np.exp((np.array(worths) - max(worths)) / softness)
+    return int(rng.choice(actions, p=odds / odds.sum()))
 
 
 def _worth(world: State, chance: float) -> float:

@@ -56,6 +56,8 @@ def shot(level: str, view: View, tray: Tray, rng: np.random.Generator) -> Shot:
     name = level.partition("@")[0]
     if name not in levels.NAMES:
         return Shot(_other(level).choose(view, rng), None)
+    if view["phase"] == "decide":
+        return Shot(_other(level).choose(view, rng), None)
     if rng.random() < aiming(name).slip:
         return _bot(name).anyhow(view, tray, rng)
     return _bot(name).aim(view, tray, rng)

@@ -3,16 +3,21 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+
 from archipel.core.rules import Record
 from archipel.core.state import State
 from archipel.games.krakatoa.board import LETTER, ROUNDS, THROWS
 from archipel.games.krakatoa.rules import DECIDE, KEEP, REROLL, TARGETS, THROW, side_of, target_in, thrower
 
 from . import throws
-from .faces import BAG, NEXT, Chances, marked, table_of
+from .faces import BAG, MARKS, NEXT, TABLES, Chances, marked, table_of
 from .outlook import win_chances
 from .sheet import MOST, SPAN, Sheet, sheet
 from .throws import Worths
+
+THROW_ONLY, TURN, GAME = HORIZONS = "throw", "turn", "game"
+"""How far a player who counts points looks ahead."""
 
 
 def chances(state: State) -> dict[int, float]:
@@ -20,9 +25,9 @@ def chances(state: State) -> dict[int, float]:
     return to_win(state).worths(state.actions())
 
 
-def points(state: State) -> dict[int, float]:
-    """The expected points until the end of the game, after each action of the thrower and best play."""
-    return for_points(state).worths(state.actions())
+def points(state: State, horizon: str = GAME) -> dict[int, float]:
+    """The expected points of each action of the thrower with best play after it, up to the horizon."""
+    return for_points(state, horizon).worths(state.actions())
 
 
 def so_far(state: State) -> int:
@@ -92,24 +97,30 @@ class Turn:
         return self.sheet.model.jolted[letter, BAG[self.s.dice[k]]]
 
 
+@dataclass
 class PointsTurn(Turn):
     """The rest of a turn in points; what is the same in every game is computed once."""
 
+    horizon: str = GAME
+
     def after(self) -> Worths:
-        return _after(bool(self.facts.advanced), ROUNDS - int(self.s.round_no), *self.place())
+        return _after(bool(self.facts.advanced), self.horizon, ROUNDS - int(self.s.round_no), *self.place())
 
 
-@lru_cache(maxsize=40)
-def _after(advanced: bool, turns: int, number: int, boxes: int) -> Worths:
-    reckoned = sheet(advanced)
-    return reckoned.after_throw(number, reckoned.points(turns), boxes, endless=True)
+@lru_cache(maxsize=80)
+def _after(advanced: bool, horizon: str, turns: int, number: int, boxes: int) -> Worths:
+    """The points still to come after a throw, up to the horizon."""
+    if horizon == THROW_ONLY:
+        return np.zeros((MARKS, TABLES, 100))
+    counted = sheet(advanced)
+    return counted.after_throw(number, counted.points(turns if horizon == GAME else 0), boxes, endless=True)
 
 
-def for_points(state: State) -> Turn:
-    """The rest of the thrower's turn, in points."""
+def for_points(state: State, horizon: str = GAME) -> Turn:
+    """The rest of the thrower's turn, in points up to the horizon: this throw, this turn or the whole game."""
     facts, s = state.game.facts[0], state.record
-    reckoned = sheet(bool(facts.advanced))
-    return PointsTurn(reckoned, facts, s, reckoned.points(ROUNDS - int(s.round_no)), True)
+    counted = sheet(bool(facts.advanced))
+    return PointsTurn(counted, facts, s, counted.points(ROUNDS - int(s.round_no)), True, horizon)
 
 
 def to_win(state: State) -> Turn:
