@@ -1,1 +1,1 @@
-"""How what the bots know was learned: each module is one command that anybody can run again."""
+"""Training of the bots' knowledge: each module is one command that anyone can run again."""

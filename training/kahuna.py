@@ -1,12 +1,9 @@
-"""Teach a network Kahuna by self-play: python -m training.kahuna
+"""Train Kahuna's network by self-play: python -m training.kahuna
 
-A generation plays games against itself and learns to foretell how they went:
-TD(lambda). The first knows nothing and plays at random. The next ones take the
-action after which the network likes the position best (now and then another).
-The last ones search, as the bot does, seeing only what their seat sees, and
-learn from what the search found too. After each generation everything is on
-the disk, the weights in the package among it; the same command goes on from
-there.
+A generation plays games against itself and learns to predict their results: TD(lambda). The first plays at random. The
+next ones take the action after which the network rates the position highest (now and then another). The last ones
+search, as the bot does, seeing only what their seat sees, and learn from the result of the search too. Everything is
+stored after each generation, including the weights in the package; the same command continues from there.
 """
 
 import argparse
@@ -44,40 +41,40 @@ from archipel.games.kahuna.rules import STATE
 Floats = NDArray[np.float32]
 SIZE = STATE.itemsize
 LONGEST = 2000
-"""Games of more steps are thrown away."""
+"""Longer games are discarded."""
 NODES_A_SIMULATION = 64
 CURIOSITY, UNFOLD = KNOWLEDGE.curiosity, KNOWLEDGE.unfold
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything that a run depends on."""
+    """All parameters of a run."""
 
     seed: int = 1
     generations: int = 16
     games: int = 10_000
-    """In each generation that looks one action ahead."""
+    """Games per generation that looks one action ahead."""
     searching: int = 6
     """How many more generations search."""
     searched: int = 2_400
-    """In each of those, so many games."""
+    """Games per generation that searches."""
     simulations: int = 100
-    """For each decision of those."""
+    """Simulations per decision in those."""
     kept: float = 0.6
-    """Which part of the positions is learned from."""
+    """The share of positions that are learned from."""
     certainty: float = 25.0
-    """How surely a player takes the action that looks best."""
+    """How strongly a player prefers the action that looks best."""
     whims: float = 0.02
-    """Which part of the actions is taken at random."""
+    """The share of random actions."""
     trace: float = 0.95
-    """Lambda: how far back a result is felt."""
+    """Lambda: how far back a result is credited."""
     batch: int = 1024
     rate: float = 1e-3
     late_rate: float = 2e-4
-    """How fast the first generation learns, and the first that searches; from there it goes down evenly."""
+    """The learning rate of the first generation, and of the first that searches; from there it decreases evenly."""
 
     def rate_of(self, number: int) -> float:
-        """How fast a generation learns."""
+        """The learning rate of a generation."""
         if number < self.generations:
             return self.rate * max(0.03, 1 - number / self.generations)
         return self.late_rate * (1 - (number - self.generations) / self.searching)
@@ -88,7 +85,7 @@ class Plan:
 
 @compiled
 def chosen(out: NDArray[np.float64], n: int, rng: Rng) -> int:
-    """One of n, drawn by weight."""
+    """A weighted random choice among n."""
     total = 0.0
     for k in range(n):
         total += out[k]
@@ -102,7 +99,7 @@ def chosen(out: NDArray[np.float64], n: int, rng: Rng) -> int:
 
 @compiled
 def move(lore: Any, facts: Facts, s: Any, actions: Any, weights: Any, certainty: float, whims: float, rng: Rng) -> None:
-    """One action of the mover, or of chance."""
+    """Play one action of the mover, or of chance."""
     if s.mover == CHANCE:
         apply(facts[0], s, draw(facts[0], s, rng))
         return
@@ -120,7 +117,7 @@ def search(
     lore: Any, facts: Facts, raw: Any, seat: int, tree: Tree, used: Any, rng: Rng, simulations: int, weights: Any,
     room: Scratch,
 ) -> float:  # fmt: skip
-    """Think as the bot does: a weight for each child of the root, and what the position is worth to the seat."""
+    """Search as the bot does: a weight for each child of the root, and the value of the position for the seat."""
     used[0] = 1
     tree[0].visits = 0
     tree[0].first = 0
@@ -152,7 +149,7 @@ def self_play(
     tree: Tree,
     room: Scratch,
 ) -> int:
-    """Play games and note some of the positions, each with what it turned out to be worth to whose turn it was."""
+    """Play games and store some of the positions, each with its result for the seat whose turn it was."""
     rng = np.array([np.uint64(seed)])
     raw = np.empty(SIZE, np.uint8)
     s = record(facts[0], raw)
@@ -195,7 +192,7 @@ def self_play(
 
 @compiled
 def match(ours: Any, theirs: Any, facts: Facts, games: int, seed: int) -> float:
-    """The share of wins of ours against theirs, each taking what looks best; seats alternate."""
+    """The first network's share of wins against the second, each taking what looks best; seats alternate."""
     rng = np.array([np.uint64(seed)])
     raw = np.empty(SIZE, np.uint8)
     s = record(facts[0], raw)
@@ -229,7 +226,7 @@ def rows(facts: Facts, states: NDArray[np.uint8], out: Floats) -> None:
 
 
 class Learner:
-    """The network's numbers, and Adam's memory of how they moved."""
+    """The network's weights, and Adam's state."""
 
     NAMES = ("kahuna_inputs", "hidden_bias", "hidden", "deep_bias", "deep", "bias")
 
@@ -241,18 +238,18 @@ class Learner:
         self.steps = 0
 
     def forward(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """Both hidden layers and the answer."""
+        """Both hidden layers and the output."""
         net = self.lore[0]
         hidden = np.maximum(x @ net.kahuna_inputs + net.hidden_bias, 0)
         deep = np.maximum(hidden @ net.hidden + net.deep_bias, 0)
         return hidden, deep, np.tanh(deep @ net.deep + net.bias)
 
     def learn(self, x: Floats, target: Floats, rate: float) -> float:
-        """One step towards the targets; the mean square error before it."""
+        """One step towards the targets; return the mean squared error before it."""
         net = self.lore[0]
         hidden, deep, said = self.forward(x)
         error = said - target
-        # The slope of the square error is cut where tanh is flat; that of the cross-entropy is not.
+        # The gradient of the squared error vanishes where tanh is flat; that of the cross-entropy does not.
         top = error / len(x)
         to_deep = np.outer(top, net.deep) * (deep > 0)
         to_hidden = (to_deep @ net.hidden.T) * (hidden > 0)
@@ -272,14 +269,14 @@ class Learner:
         self.lore[name] -= step * slow / (np.sqrt(fast) + 1e-8)
 
     def save(self, path: Path, generation: int) -> None:
-        """Write all of it, so that a kill leaves either the old file or the new one."""
+        """Write everything atomically."""
         fresh = path.with_suffix(".new")
         with fresh.open("wb") as file:
             np.savez(file, lore=self.lore, slow=self.slow, fast=self.fast, steps=self.steps, generation=generation)
         fresh.replace(path)
 
     def load(self, path: Path) -> int:
-        """Take all of it back; the generation that it was."""
+        """Load everything; return the generation."""
         with np.load(path) as kept:
             self.lore, self.slow, self.fast = (kept[name].view(LORE) for name in ("lore", "slow", "fast"))
             self.steps = int(kept["steps"])
@@ -287,7 +284,7 @@ class Learner:
 
 
 def generation(learner: Learner, plan: Plan, number: int, facts: Facts, bar: Progress) -> dict[str, Any]:
-    """Play, learn, and compare with the generation before; what came of it."""
+    """Play, learn, and compare with the generation before; return the figures."""
     begun = time.perf_counter()
     searches = number >= plan.generations
     games = plan.searched if searches else plan.games
@@ -332,7 +329,7 @@ def generation(learner: Learner, plan: Plan, number: int, facts: Facts, bar: Pro
 def study(
     learner: Learner, plan: Plan, number: int, facts: Facts, states: Any, targets: Floats, bar: Progress
 ) -> float:
-    """Go over the positions once in any order; the mean error of the second half."""
+    """One pass over the positions in random order; return the mean error of the second half."""
     order = np.random.default_rng([plan.seed, number]).permutation(len(states))
     rate = plan.rate_of(number)
     x = np.empty((plan.batch, INPUTS), np.float32)
@@ -349,7 +346,7 @@ def study(
 
 
 def publish(learner: Learner, plan: Plan, log: list[dict[str, Any]]) -> None:
-    """Put the weights into the package, and their recipe beside them."""
+    """Write the weights into the package, with their recipe."""
     learner.lore.tofile(WEIGHTS)
     recipe = {
         "made_by": "python -m training.kahuna",
@@ -362,7 +359,7 @@ def publish(learner: Learner, plan: Plan, log: list[dict[str, Any]]) -> None:
 
 
 def run(plan: Plan, folder: Path) -> None:
-    """All generations, from where the folder says."""
+    """Run all generations, continuing from the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     kept, diary = folder / "network.npz", folder / "log.jsonl"
     learner = Learner(np.random.default_rng(plan.seed))

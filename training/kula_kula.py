@@ -1,10 +1,10 @@
-"""Teach a network Kula Kula by self-play: python -m training.kula_kula
+"""Train Kula Kula's network by self-play: python -m training.kula_kula
 
-First it foretells how random games end; a sailor who goes by that plays much like the greedy bot, and as fast as any.
-Then careful sailors, who go by the network as it is, play among such carefree ones, and it learns to foretell
-how those games end: TD(lambda). Now and then somebody follows a whim, so that the games see more than what
-sailors like, and nobody forgets what the oracle is good for. Everything is on the disk after each generation; the same
-command goes on from there; the weights in the package are always the newest.
+First it learns to predict how random games end; a player who uses that plays much like the greedy bot, and as fast as
+any. Then careful players, who use the current network, play among such carefree ones, and it learns to predict how
+those games end: TD(lambda). Now and then a player makes a random move, so that the games cover more than what good
+players do, and the use of the oracle is not forgotten. Everything is stored after each generation; the same command
+continues from there; the weights in the package are always the newest.
 """
 
 import argparse
@@ -51,38 +51,38 @@ from archipel.games.kula_kula.rules import (
 
 Floats = NDArray[np.float32]
 TURNS = 150
-"""Games end after so many turns of each seat."""
+"""Games end after this many turns of each seat."""
 CAREFUL, CAREFREE, RANDOM = range(3)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything that a run depends on."""
+    """All parameters of a run."""
 
     seed: int = 1
     random: int = 20_000
-    """Games at random, from which carefree sailors learn."""
+    """Random games, from which carefree players learn."""
     generations: int = 40
     games: int = 3000
-    """In each generation."""
+    """Games per generation."""
     carefree: float = 0.6
-    """Which part of the seats is carefree."""
+    """The share of carefree seats."""
     whims: float = 0.06
-    """Which part of the actions is taken at random."""
+    """The share of random actions."""
     home: float = 0.15
-    """Which part of the games asks to return home."""
+    """The share of games with the option to return home."""
     trace: float = 0.8
-    """Lambda: how far back a result is felt."""
+    """Lambda: how far back a result is credited."""
     kept: float = 0.5
-    """Which part of the turns is learned from."""
+    """The share of turns that are learned from."""
     batch: int = 128
     passes: int = 2
-    """How often a generation's positions are gone over."""
+    """The number of passes over a generation's positions."""
     rate: float = 2e-3
-    """How fast the first generation learns; from there it goes down evenly."""
+    """The learning rate of the first generation; from there it decreases evenly."""
 
     def rate_of(self, number: int) -> float:
-        """How fast a generation learns."""
+        """The learning rate of a generation."""
         return self.rate * max(0.05, 1 - number / self.generations)
 
 
@@ -91,7 +91,7 @@ class Plan:
 
 @compiled
 def carefree_card(s: Record, spaces: int, landing: NDArray[np.float64], idol: float, deep: int) -> float:
-    """The worth of another card to one who then draws or goes at random."""
+    """The value of another card for a player who then draws or sails at random."""
     deep = min(deep, safe_cards(s))
     mean = np.empty(deep + 2)
     for fish in range(deep + 1):
@@ -109,7 +109,7 @@ def carefree_card(s: Record, spaces: int, landing: NDArray[np.float64], idol: fl
 
 @compiled
 def carefree(lore: Record, facts: Record, s: Record) -> int:
-    """What one does who thinks that everybody will play at random."""
+    """The action of a player who assumes that everybody plays at random."""
     if s.phase == TRADING:
         return TRADE
     landing = np.empty(MAX_SPACES)
@@ -127,7 +127,7 @@ def chance(rng: Rng, share: float) -> bool:
 
 @compiled
 def move(lore: Lore, simple: Lore, facts: Facts, s: Record, style: int, whims: float, rng: Rng) -> int:
-    """What a seat of this style does."""
+    """The action of a seat of this style."""
     if style == RANDOM or chance(rng, whims):
         return int(pick(facts[0], s, rng))
     if style == CAREFREE:
@@ -148,9 +148,9 @@ def self_play(
     seen: Floats,
     targets: Floats,
 ) -> int:
-    """Play games and note what seats saw at the end of some of their turns, and their chances as it turned out.
+    """Play games and store what seats saw at the end of some of their turns, with their results.
 
-    `shares`: of carefree seats, of whims, lambda, of turns that are noted.
+    `shares`: of carefree seats, of random actions, lambda, of turns that are stored.
     """
     raw = first.copy()
     s = record(facts[0], raw)
@@ -194,7 +194,7 @@ def self_play(
 def match(
     lore: Lore, simple: Lore, facts: Facts, first: Raw, games: int, seed: int, styles: NDArray[np.int64], told: Floats
 ) -> None:
-    """Tell, of seat 0's style in every seat by turns: the share of wins, turns a game, how often it asks the oracle."""
+    """For seat 0's style in every seat in turn: the share of wins, turns per game, how often it consults the oracle."""
     rng = np.array([np.uint64(seed)])
     raw = first.copy()
     s = record(facts[0], raw)
@@ -228,7 +228,7 @@ def match(
 
 
 class Learner:
-    """The network's numbers for one number of players, and Adam's memory of how they moved."""
+    """The network's weights for one number of players, and Adam's state."""
 
     NAMES = ("kula_kula_inputs", "kula_kula_bias", "hidden", "direct")
 
@@ -243,13 +243,13 @@ class Learner:
         self.steps = 0
 
     def forward(self, x: Floats) -> tuple[Floats, Floats]:
-        """The hidden layer and the chances to win."""
+        """The hidden layer and the win chances."""
         hidden = np.maximum(x @ self.net["kula_kula_inputs"] + self.net["kula_kula_bias"], 0)
         standing = hidden @ self.net["hidden"] + x @ self.net["direct"]
         return hidden, 1 / (1 + np.exp(-standing))
 
     def learn(self, x: Floats, target: Floats, rate: float) -> float:
-        """One step towards the targets; the mean cross-entropy before it."""
+        """One step towards the targets; return the mean cross-entropy before it."""
         hidden, chances = self.forward(x)
         top = (chances - target) / len(x)
         below = top[:, None] * self.net["hidden"] * (hidden > 0)
@@ -275,7 +275,7 @@ class Learner:
         self.net[name][...] -= step * slow / (np.sqrt(fast) + 1e-8)
 
     def save(self, path: Path, generations: int) -> None:
-        """Write all of it, so that a kill leaves either the old file or the new one."""
+        """Write everything atomically."""
         memory = {f"slow_{name}": own for name, own in self.slow.items()}
         memory |= {f"fast_{name}": own for name, own in self.fast.items()}
         fresh = path.with_suffix(".new")
@@ -284,7 +284,7 @@ class Learner:
         fresh.replace(path)
 
     def load(self, path: Path) -> int:
-        """Take up what was saved; how many generations it has seen."""
+        """Load everything; return the number of generations."""
         found = np.load(path)
         for name in self.NAMES:
             self.net[name][...] = found[name]
@@ -296,7 +296,7 @@ class Learner:
 def generation(
     learner: Learner, simple: Lore, plan: Plan, players: int, number: int, random: bool = False
 ) -> tuple[int, float]:
-    """Play and learn; from how many positions, and the mean error of the second half."""
+    """Play and learn; return the number of positions, and the mean error of the second half."""
     count = plan.random if random else plan.games
     rng = np.array([(plan.seed * 10 + players) * 1000 + number], np.uint64)
     shares = np.array([plan.carefree, plan.whims, 1.0 if random or not number else plan.trace, plan.kept])
@@ -315,7 +315,7 @@ def generation(
 
 
 def study(learner: Learner, plan: Plan, seen: Floats, targets: Floats, rate: float) -> float:
-    """Go over what was seen once; the mean error of the second half."""
+    """One pass over the positions; return the mean error of the second half."""
     errors = [
         learner.learn(seen[k : k + plan.batch], targets[k : k + plan.batch], rate)
         for k in range(0, len(seen) - plan.batch + 1, plan.batch)
@@ -324,7 +324,7 @@ def study(learner: Learner, plan: Plan, seen: Floats, targets: Floats, rate: flo
 
 
 def against_carefree(lore: Lore, simple: Lore, players: int, games: int) -> list[float]:
-    """One careful sailor against carefree ones: share of wins, turns a game, how often he asks the oracle, and they."""
+    """One careful player against carefree ones: share of wins, turns per game, how often either consults the oracle."""
     game = registry.game("kula_kula", players=players)
     told, styles = np.empty(4, np.float32), np.array([CAREFUL] + [CAREFREE] * 4)
     match(lore, simple, game.facts, game.new()._raw, games, 77, styles, told)
@@ -332,14 +332,14 @@ def against_carefree(lore: Lore, simple: Lore, players: int, games: int) -> list
 
 
 def carefree_one(plan: Plan, players: int) -> Learner:
-    """Who has learned from random games."""
+    """A player trained on random games."""
     learner = Learner(np.random.default_rng([plan.seed, players]), players)
     generation(learner, learner.lore, plan, players, 0, random=True)
     return learner
 
 
 def teach(plan: Plan, players: int, folder: Path) -> None:
-    """A network for so many players, generation by generation, from where the folder says."""
+    """Train a network for this number of players, generation by generation, continuing from the folder."""
     kept, diary = folder / f"{players}.npz", folder / f"{players}.jsonl"
     learner = carefree_one(plan, players)
     simple = learner.lore.copy()
@@ -358,7 +358,7 @@ def teach(plan: Plan, players: int, folder: Path) -> None:
 
 
 def publish(plan: Plan, folder: Path) -> None:
-    """Put the weights into the package as far as they are trained, and their recipe beside them."""
+    """Write the trained weights into the package, with their recipe."""
     whole, log = np.zeros(1, LORE), []
     for players in (3, 4, 5):
         if (folder / f"{players}.npz").exists():
@@ -378,7 +378,7 @@ def publish(plan: Plan, folder: Path) -> None:
 
 
 def run(plan: Plan, folder: Path, counts: list[int]) -> None:
-    """Teach for these numbers of players."""
+    """Train for these numbers of players."""
     folder.mkdir(parents=True, exist_ok=True)
     for players in counts:
         teach(plan, players, folder)

@@ -1,8 +1,8 @@
-"""Fit who is likely to win at Stonehenge: python -m training.stonehenge
+"""Fit the evaluation of Stonehenge: python -m training.stonehenge
 
-Positions of games that are played sensibly, with whims, are solved. Who wins is fitted, by a logistic
-regression, to the open lines with their leads and empty cells, the megaliths, the hands and whose turn it is. It
-takes about ten minutes, and prints figures for `games/stonehenge/bot/solver/judgement.py` and how often they are right.
+Positions of sensibly played games, with some random moves, are solved. The winner is fitted, by a logistic regression,
+to the open lines with their leads and empty cells, the megaliths, the hands and whose turn it is. It takes about ten
+minutes, and prints the parameters for `games/stonehenge/bot/solver/judgement.py` and how often they are right.
 """
 
 import argparse
@@ -34,25 +34,25 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything that a run depends on."""
+    """All parameters of a run."""
 
     seed: int = 1
     positions: tuple[tuple[int, int], ...] = ((8, 8000), (9, 8000), (10, 12000), (11, 4000), (12, 900))
-    """How many empty cells, and how many positions of that."""
+    """Numbers of empty cells, each with a number of positions."""
     whims: float = 0.25
-    """So many moves are made at random."""
+    """The share of random moves."""
     spread: float = 5.0
     """How far down the list of sensible moves the others are taken from, on average."""
     fade: float = 0.3
-    """How strongly figures are drawn towards zero,"""
+    """The strength of the regularisation towards zero,"""
     smooth: float = 6.0
-    """and those of neighbouring leads towards each other."""
+    """and of neighbouring leads towards each other."""
     kept_back: float = 0.15
-    """The part of the positions that only serves to see how often the fit is right."""
+    """The share of positions that are held out for evaluation."""
 
 
 def some_position(solver: Solver, plan: Plan, empty: int, rng: np.random.Generator) -> State:
-    """A position of a running game with so many empty cells."""
+    """A position of a running game with this many empty cells."""
     state = archipel.game("stonehenge").new()
     while int(state.record.free).bit_count() > empty:
         moves = solver.moves(state)
@@ -65,7 +65,7 @@ def some_position(solver: Solver, plan: Plan, empty: int, rng: np.random.Generat
 
 
 def numbers(position: list[int]) -> Matrix:
-    """What is to be said of a position, from the view of seat 0."""
+    """The regressors of a position, from the view of seat 0."""
     out = np.zeros(NUMBERS)
     for line in range(N_LINES):
         packed = position[WORD[line]] >> int(SHIFT[line]) & 511
@@ -80,7 +80,7 @@ def numbers(position: list[int]) -> Matrix:
 
 
 def solved(plan: Plan) -> tuple[Matrix, Matrix]:
-    """What is to be said of many positions, and whether seat 0 wins them."""
+    """The regressors of many positions, and whether seat 0 wins them."""
     rng, solver = np.random.default_rng(plan.seed), Solver(table.new(256))
     seen, won = [], []
     stack = np.zeros((1, PARTS), np.int64)
@@ -96,7 +96,7 @@ def solved(plan: Plan) -> tuple[Matrix, Matrix]:
 
 
 def fit(seen: Matrix, won: Matrix, plan: Plan) -> Matrix:
-    """The figures under which these winners are the likeliest."""
+    """The maximum-likelihood parameters."""
     apart = np.zeros((DRUIDS - 1, NUMBERS))
     for k in range(DRUIDS - 1):
         if (k + 1) % LEADS:
@@ -115,7 +115,7 @@ def fit(seen: Matrix, won: Matrix, plan: Plan) -> Matrix:
 
 
 def tell(figures: Matrix) -> None:
-    """Print the figures as the judgement has them."""
+    """Print the parameters in the format of the evaluation."""
     for room in range(ROOMS):
         print(f"{room + 1} empty:", *(f"{x:.2f}" for x in figures[room * LEADS : (room + 1) * LEADS]))
     print("druids:", *(f"{x:.2f}" for x in figures[DRUIDS:MEGALITHS]))

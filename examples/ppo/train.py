@@ -3,8 +3,8 @@
     pip install archipel torch
     python train.py --game stonehenge --minutes 10 --out stonehenge.pt
 
-It is written for two-player games in which the winner takes all: what is good for the one is bad for the other. So the
-value of the next position changes its sign when the other seat is to move, and nothing else is special about self-play.
+It is written for two-player zero-sum games. So the value of the next position changes its sign when the other seat is
+to move, and nothing else is special about self-play.
 """
 
 import argparse
@@ -27,7 +27,7 @@ RATE, CLIP, LAMBDA, ENTROPY = 1e-3, 0.2, 0.8, 0.003
 
 
 class Network(nn.Module):
-    """From what a seat sees to its next action, and to what the game is worth to it."""
+    """From what a seat sees to its next action, and to the value of the game for it."""
 
     def __init__(self, numbers: int, actions: int, width: int = 256) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class Network(nn.Module):
 
 
 class Rollout:
-    """What happened in some steps of all games, in arrays that are made once."""
+    """Some steps of all games, in arrays that are allocated once."""
 
     def __init__(self, games: Vector) -> None:
         def room(*shape: int, kind: torch.dtype = torch.float32) -> Tensor:
@@ -61,7 +61,7 @@ class Rollout:
 
     @torch.no_grad()
     def play(self, games: Vector, network: Network) -> Tensor:
-        """Play on; the value of where the games stand then, for whoever is to move."""
+        """Play on; return the value of the last positions for their movers."""
         everybody = np.arange(games.n)
         for t in range(STEPS):
             seen, masks = torch.from_numpy(games.observations), torch.from_numpy(games.masks)
@@ -78,7 +78,7 @@ class Rollout:
         return last
 
     def advantages(self, last: Tensor) -> Tensor:
-        """Generalised advantage estimates; what comes after the other seat's move counts with the sign changed."""
+        """Generalised advantage estimates; what follows the other seat's move counts with the opposite sign."""
         found, later, following = torch.zeros_like(self.values), torch.zeros_like(last), last
         for t in reversed(range(STEPS)):
             kept = self.going[t] * self.signs[t]
@@ -88,7 +88,7 @@ class Rollout:
         return found
 
     def parts(self, advantages: Tensor) -> Iterator[tuple[Tensor, ...]]:
-        """All that was seen and done, shuffled, in a few parts."""
+        """All observations and actions, shuffled, in a few parts."""
         flat = [
             array.flatten(0, 1)
             for array in (self.seen, self.masks, self.actions, self.logs, advantages, advantages + self.values)
@@ -98,7 +98,7 @@ class Rollout:
 
 
 def learn(network: Network, optimiser: torch.optim.Optimizer, rollout: Rollout, advantages: Tensor) -> None:
-    """PPO's update: a step towards what went better than expected, but never far from what was played."""
+    """PPO's update: a step towards what went better than expected, limited to stay near the policy that played."""
     for _ in range(EPOCHS):
         for seen, masks, actions, logs, gains, returns in rollout.parts(advantages):
             choice, values = network(seen, masks)
@@ -123,13 +123,13 @@ def against_random(network: Network, name: str, games: int = 512) -> float:
 
 
 def against(network: Network, name: str, opponent: str, games: int, seed: int = 2) -> float:
-    """The share of points against one of Archipel's bots, which sees its own seat's view alone."""
+    """The share of points against one of Archipel's bots, which sees only its own seat's view."""
     other, rng = bot(opponent), np.random.default_rng(seed)
     points = 0.0
     for number in range(games):
         table = Vector(name, 1, seed=[seed + number], auto_reset=False)
         own = number % 2
-        # A few random moves at first: two players who never vary would play the same game again and again.
+        # A few random moves first: two deterministic players would repeat the same game.
         for _ in range(2):
             table.step(table.sample())
         while table.movers[0] != archipel.OVER:

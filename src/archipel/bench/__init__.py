@@ -1,1 +1,1 @@
-"""Measurements, side by side with others: `archipel bench` prints them. No time is ever asserted."""
+"""Measurements beside other libraries: `archipel bench` prints them. No time is ever asserted."""

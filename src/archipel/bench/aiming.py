@@ -1,11 +1,11 @@
-"""Does aiming pay? A bot that aims against one that throws at any die, and a steady hand against a shaky one.
+"""Does aiming pay? A bot that aims against one that throws at a random die, and a steady hand against a shaky one.
 
     python -m archipel.bench.aiming                          400 games, dice by the model
     python -m archipel.bench.aiming 100 physics              100 games, dice by physics
     python -m archipel.bench.aiming 400 model 10             both aim, the other with a hand that errs by 10 mm
     python -m archipel.bench.aiming 100 model sailor fisher  two levels, as they play at a table
 
-Ctrl-C shows what there is so far. All but levels keep and re-roll alike, and aim by the model alone.
+Ctrl-C prints the results so far. All but levels make the same decisions to keep or re-roll, and aim by the model alone.
 """
 
 import sys
@@ -30,25 +30,25 @@ from archipel.games.krakatoa.dice.tray import set_of
 from archipel.workers import cores
 
 AIMS = 120
-"""So many are ranked for a throw: fewer than at the table, for there are many throws."""
+"""How many aims are ranked for a throw: fewer than at the table, because there are many throws."""
 THROWERS: dict[str, Callable[[], Thrower]] = {"model": Model, "physics": Physics}
 
 Aimer = Callable[[State, Tray, np.random.Generator], Shot]
 
 
 def aiming(hand: Hand) -> Aimer:
-    """Somebody who looks for the best aim."""
+    """A player who looks for the best aim."""
     bot = AimingBot(None, hand, AIMS, "points")
     return lambda state, tray, rng: bot.aim(state.view(state.mover), tray, rng)
 
 
 def of_level(name: str) -> Aimer:
-    """Somebody who aims as a level does at a table."""
+    """A player who aims as a level does at a table."""
     return lambda state, tray, rng: hands.shot(name, state.view(state.mover), tray, rng)
 
 
 def aimless(state: State, tray: Tray, rng: np.random.Generator) -> Shot:
-    """Throws the set that is best if one throws anywhere, straight at any die, from any side."""
+    """Throws the best set for random aims, straight at a random die, from a random side."""
     if state.snapshot()["phase"] == "decide":
         return AimingBot(None, goal="points").aim(state.view(state.mover), tray, rng)
     judgement = Judgement(turn(state, "points"))
@@ -64,7 +64,7 @@ def aimless(state: State, tray: Tray, rng: np.random.Generator) -> Shot:
 
 
 def _anywhere(judgement: Judgement, tray: Tray, thrown: str, rng: np.random.Generator) -> float:
-    """What throws of this set are worth on average."""
+    """The mean value of throws of this set."""
     places = _table(tray, thrown).poses[:, :2]
     return float(judgement.worth(tray, thrown).of(chances(candidates(places, AIMS, rng), places)).mean())
 
@@ -74,7 +74,7 @@ def _table(tray: Tray, thrown: str) -> Tray:
 
 
 def play(aimers: tuple[Aimer, Aimer], thrower: Thrower, seed: int) -> State:
-    """A whole game; the seats are the aimers', in this order."""
+    """Play a whole game between two players, by seat."""
     rng = np.random.default_rng((5, seed))
     state, tray, aim = archipel.game("krakatoa").new(), None, None
     while state.mover != OVER:
@@ -89,21 +89,21 @@ def play(aimers: tuple[Aimer, Aimer], thrower: Thrower, seed: int) -> State:
 
 
 class Score(NamedTuple):
-    """What the first has won of a game, and the points of both."""
+    """The first player's share of a game, and the points of both."""
 
     won: float
     points: list[int]
 
 
 def game(who: tuple[str, ...], thrower: str, number: int) -> Score:
-    """One game of a match, seats changing."""
+    """One game of a match; the players swap seats from game to game."""
     (first, second), turned = pair(who), number % 2
     state = play((second, first) if turned else (first, second), THROWERS[thrower](), number)
     return Score((state.returns()[turned] + 1) / 2, state.scores[::-1] if turned else state.scores)
 
 
 def match(who: tuple[str, ...], thrower: str, games: int) -> None:
-    """Play so many games on all cores, and print how many the first has won."""
+    """Play this number of games on all cores, and print how many the first player has won."""
     scores: list[Score] = []
     with ProcessPoolExecutor(cores(), get_context("spawn")) as pool:
         try:
@@ -133,7 +133,7 @@ def main(games: int = 400, thrower: str = "model", *who: str) -> None:
 
 @cache
 def pair(who: tuple[str, ...]) -> tuple[Aimer, Aimer]:
-    """Two levels; or a steady hand against one that errs by so many millimetres, or against one that does not aim."""
+    """Two levels; or a steady hand against one that errs by some millimetres, or against one that does not aim."""
     if len(who) == 2:
         return of_level(who[0]), of_level(who[1])
     return aiming(Hand()), aiming(Hand(float(who[0]) / 10)) if who else aimless

@@ -1,8 +1,7 @@
-"""`python -m archipel.bench.attacks`: the table under attack, each attack against a server of its own on this machine.
+"""`python -m archipel.bench.attacks`: the server under attack, with a new server on this machine for each attack.
 
-Two people play from one address while somebody at another attacks for some seconds. Printed are the memory that the
-server takes at most, the CPU seconds that it uses, and how long the players' moves take meanwhile. Every attack is
-bounded in time and in bytes.
+Two people play from one address while somebody at another attacks for some seconds. It prints the server's peak memory,
+its CPU seconds, and the latency of the players' moves. Every attack is limited in time and in bytes.
 """
 
 import argparse
@@ -33,7 +32,7 @@ Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Server(Process):
-    """A server with the usual limits."""
+    """A server with the default limits."""
 
     def __init__(self, folder: str) -> None:
         command = [sys.executable, "-m", "archipel", "serve", "--port", "0", "--no-browser"]
@@ -43,7 +42,7 @@ class Server(Process):
 
 
 class Visitor:
-    """Somebody at one address, with a cookie."""
+    """A client at one address, with a cookie."""
 
     def __init__(self, server: Server, address: str) -> None:
         self.server, self.address = server, address
@@ -53,7 +52,7 @@ class Visitor:
         return await asyncio.open_connection("127.0.0.1", self.server.port, local_addr=(self.address, 0))
 
     async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """The status of an answer and what it says; 0 if there is none."""
+        """The status and body of a response; status 0 if there is none."""
         try:
             return await asyncio.wait_for(self._ask(method, path, body), 60)
         except (OSError, TimeoutError, asyncio.IncompleteReadError):
@@ -81,13 +80,13 @@ class Visitor:
         return self
 
     async def table(self, *chairs: Json) -> str:
-        """A new table; nothing if it is refused."""
+        """Create a table; None if it is refused."""
         wanted = {"game": "stonehenge", "chairs": chairs, "visibility": "public", "hints": True}
         _, made = await self.ask("POST", "/api/tables", wanted)
         return str(made.get("id", "")) if made else ""
 
     async def open(self, table: str) -> "Tab":
-        """A socket on which hello was said."""
+        """A socket that has sent hello."""
         line = await self.dial()
         upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
         line[1].write(self._head("GET", f"/ws/{table}", upgrade + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="))
@@ -98,7 +97,7 @@ class Visitor:
 
 
 def frame(kind: int, payload: bytes) -> bytes:
-    """A frame as browsers send it."""
+    """Encode a frame as browsers do."""
     size = bytes([0x80 | len(payload)]) if len(payload) < 126 else b"\xfe" + len(payload).to_bytes(2, "big")
     return bytes([kind]) + size + MASK + payload
 
@@ -140,7 +139,7 @@ class Tab:
         return answer
 
     async def flood(self, data: bytes, seconds: float, read: bool) -> int:
-        """Send the same bytes over and over; how many went out before the server ended it."""
+        """Send the same bytes again and again; return how often before the server ended it."""
         until, sent = time.monotonic() + seconds, 0
         reading = asyncio.ensure_future(self.reader.read()) if read else None
         if not read:
@@ -158,7 +157,7 @@ class Tab:
 
 @dataclass
 class Evening:
-    """A server, two who play, and what was measured."""
+    """A server, two players, and the measurements."""
 
     server: Server
     seconds: float
@@ -169,7 +168,7 @@ class Evening:
         return Visitor(self.server, ATTACKER)
 
     async def play(self) -> None:
-        """Somebody plays both seats of a table, ten moves a second, and takes back what fills the board."""
+        """A client plays both seats of a table, ten moves a second, and takes back moves before the board is full."""
         ada = await Visitor(self.server, PLAYER).named("Ada")
         table = await ada.table({"kind": "me"}, {"kind": "here", "name": "Kim"})
         tab = await ada.open(table)
@@ -189,7 +188,7 @@ class Evening:
             await asyncio.sleep(0.1)
 
     async def watch(self) -> None:
-        """Look at the server's memory."""
+        """Sample the server's memory."""
         while True:
             self.most = max(self.most, self.server.memory())
             await asyncio.sleep(0.05)
@@ -204,7 +203,7 @@ async def calm(evening: Evening) -> str:
 
 
 async def chat(evening: Evening) -> str:
-    """A spectator with fifty sockets says long things, then has 100 sockets and 40 looks that nobody reads."""
+    """A spectator with fifty sockets sends long messages, then has 100 sockets and 40 views that nobody reads."""
     host = await evening.attacker().named("Host")
     table = await host.table({"kind": "me"}, {"kind": "open"})
     text = "\U0001f30b" * 500
@@ -255,7 +254,7 @@ async def unread_pongs(evening: Evening) -> str:
 
 
 async def half_open(evening: Evening) -> str:
-    """Requests that never end; then somebody else asks for something."""
+    """Requests that never end; then another client makes a request."""
     lines: list[Line] = []
     with suppress(OSError):
         for _ in range(1_100):
@@ -286,7 +285,7 @@ async def long_head(evening: Evening) -> str:
 
 
 async def bots(evening: Evening) -> str:
-    """Thirty tables at which the strongest bots that are given out play each other, or the attacker."""
+    """Thirty tables at which the strongest permitted bots play each other, or the attacker."""
     made, refused = 0, 0
     host = await evening.attacker().named("Host")
     for _ in range(30):
@@ -321,7 +320,7 @@ async def _timed(work: Awaitable[Any]) -> float:
 
 
 def a_long_record() -> bytes:
-    """A sound record of a game by chance, as long as they come."""
+    """A valid record of a long random game."""
     lot = Lot(os.urandom(32), os.urandom(32), ("",) * 5)
     kind, rng = game("kula_kula", players=5), random.Random(1)
     state, actions, draws = kind.new(), [], 0
@@ -363,7 +362,7 @@ ATTACKS: dict[str, Attack] = {
 
 
 async def measured(name: str, seconds: float) -> str:
-    """One attack, as a line."""
+    """Run one attack; return a line."""
     with tempfile.TemporaryDirectory() as folder:
         server = Server(folder)
         evening = Evening(server, seconds)

@@ -1,4 +1,4 @@
-"""boardgame.io under the same load: pairs of sockets that play its tic-tac-toe, each by its own protocol."""
+"""boardgame.io under the same load: pairs of sockets that play its tic-tac-toe, with its own protocol."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def is_there() -> str:
-    """Why it cannot be measured here; nothing if it can."""
+    """Why it cannot be measured here; "" if it can."""
     if not shutil.which("node"):
         return "Node is not installed, so boardgame.io is not measured beside us."
     if not all((_home() / "node_modules" / name).exists() for name in ("boardgame.io", "bgio-postgres")):
@@ -35,7 +35,7 @@ def _home() -> Path:
 
 
 class Server(Process):
-    """Its server; it keeps its games in PostgreSQL, in a folder, or in memory only."""
+    """Its server; it stores its games in PostgreSQL, in a folder, or in memory only."""
 
     def __init__(self, where: str = "") -> None:
         with socket.socket() as probe:
@@ -99,11 +99,11 @@ class Seat:
 
 
 class Pair:
-    """Two who play each other."""
+    """Two players of one match."""
 
     def __init__(self, load: Load, number: int) -> None:
         self.load = load
-        self.match = f"match-{number}"  # its server makes a match when somebody asks for it
+        self.match = f"match-{number}"  # its server creates a match when a client asks for it
         self.seats = [Seat(self, player) for player in (0, 1)]
         self._next = 0.0
 
@@ -118,9 +118,9 @@ class Pair:
 
 
 async def prepared(server: Server, load: Load, pairs: int) -> list[Pair]:
-    """So many pairs, connected; they play at once."""
+    """This number of connected pairs; they start to play at once."""
     made = [Pair(load, number) for number in range(pairs)]
-    for player in (0, 1):  # two who ask for a new match at once may break its server
+    for player in (0, 1):  # two clients that ask for a new match at once may break its server
         seats = [pair.seats[player] for pair in made]
         await crowd([lambda seat=seat: seat.connect(server.host) for seat in seats])  # type: ignore[misc]
     return made

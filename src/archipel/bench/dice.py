@@ -1,4 +1,4 @@
-"""Krakatoa's dice: are they fair, what does a throw cost, and does the model know what physics does?
+"""Krakatoa's dice: are they fair, what does a throw cost, and how well does the model predict physics?
 
 ``python -m archipel.bench.dice [COUNT]`` prints it all, for this number of dice of first throws. It takes about two
 minutes of one core.
@@ -26,15 +26,15 @@ from archipel.games.krakatoa.dice.tray import RADIUS, WALLS, Tray
 
 DICE_THROWN = 10_000
 UNSEEN = 1_000_000
-"""Turns from this number on are none that the model was fitted to."""
+"""Turns from this number on were not used to fit the model."""
 TURNS = 250
 RANKED = 1000
-"""So many aims are ranked at once."""
+"""How many aims are ranked at once."""
 
 
 @dataclass
 class Tally:
-    """Throws of one kind, and what is asked about them."""
+    """Throws of one kind, and their statistics."""
 
     title: str
     milliseconds: list[float] = field(default_factory=list)
@@ -74,7 +74,7 @@ class Tally:
 
 
 def first_throws(count: int) -> Tally:
-    """So many throws of all nine."""
+    """Simulate this number of throws of all nine dice."""
     tally, before = Tally("First throws, all nine dice"), Occasion(DICE, Tray({}), None)
     for seed in progress("first throws", range(count)):
         begun = process_time()
@@ -96,7 +96,7 @@ def aimed_throws(turns: int) -> tuple[Tally, Any]:
 
 
 def fairness(faces: list[int]) -> None:
-    """Print how often each face and colour came, and how likely so much deviation is by chance."""
+    """Print how often each face and colour came, and the probability of such a deviation by chance."""
     counts = np.bincount(faces, minlength=FACES)
     colours = [int(counts[[letter == own for own in COLOURS]].sum()) for letter in LETTERS]
     print(f"\nFairness: {len(faces)} dice from first throws; p must be above 0.01")
@@ -107,7 +107,7 @@ def fairness(faces: list[int]) -> None:
 
 
 def model_against_physics(rows: Any) -> None:
-    """Print how well the model foretells throws that it has not seen."""
+    """Print how well the model predicts throws that it has not seen."""
     found = judged(chances(rows["aim"], rows["before"]), rows)
     print(f"\nThe model on {found['throws']} aimed throws that it has not seen")
     for part, title in (("turn", "which table dice turn"), ("touch", "whether the throw touches")):
@@ -117,7 +117,7 @@ def model_against_physics(rows: Any) -> None:
 
 
 def ranking() -> None:
-    """Print how many aims the model ranks in a second."""
+    """Print how many aims the model ranks per second."""
     rng, table = np.random.default_rng(1), Tray.laid("YRB RRB RBB").without(DICE[:3])
     aims = numbers([random_aim(table, rng) for _ in range(RANKED)])
     best = min(_timed(aims, table) for _ in range(10))
@@ -131,7 +131,7 @@ def _timed(aims: Any, table: Tray) -> float:
 
 
 def progress(title: str, numbers: range) -> Iterator[int]:
-    """The numbers, and on the screen how far we are."""
+    """Iterate over the numbers with a progress display."""
     for done, number in enumerate(numbers):
         if sys.stderr.isatty():
             print(f"\r{title}: {done} of {len(numbers)}", end="", file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""What a fresh process needs: memory for many states, and time to begin."""
+"""What a new process needs: memory for many states, and time to start."""
 
 import os
 import subprocess
@@ -68,7 +68,7 @@ print(time.process_time())
 
 
 def steps(names: list[str], effort: Effort) -> list[Step]:
-    """Size first; compiling, which takes longest, last."""
+    """Sizes first; compiling, which takes longest, last."""
     compiles = effort.compiles and find_spec("numba")
     return [
         *(Step(f"{name}: the size of a state", partial(sizes, name, effort)) for name in names),
@@ -122,7 +122,7 @@ def best(measure: Callable[[], float], rounds: int) -> float:
 
 
 def child(code: str, *argv: str, **environment: str) -> float:
-    """The number that this code prints, run in a process of its own."""
+    """The number that this code prints, run in a new process."""
     command = [sys.executable, "-c", code, *argv]
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=os.environ | environment)
     return float(done.stdout)

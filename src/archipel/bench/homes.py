@@ -1,6 +1,6 @@
-"""The same kernels in all their homes: random games and simulations a second, side by side in one run.
+"""The same kernels on all platforms: random games and simulations per second, side by side in one run.
 
-`python -m archipel.bench.homes [GAME ...]` races plain C, Numba, the native library, and WebAssembly in Node and
+`python -m archipel.bench.homes [GAME ...]` measures plain C, Numba, the native library, and WebAssembly in Node and
 Chromium; `make kernels` builds the last two. They take turns, and the best of several rounds counts.
 """
 
@@ -26,11 +26,11 @@ SECONDS = 0.5
 ROUNDS = 3
 ROOT = Path(__file__).parents[3]
 Rates = dict[str, float]
-"""How much a second, by what is measured: random games, and simulations with the game's knowledge."""
+"""Rates per second, by what is measured: random games, and simulations with the game's knowledge."""
 
 
 def measure(name: str, seconds: float) -> Rates:
-    """The kernels of this process, whichever they are."""
+    """Measure the kernels of this process."""
     from .kernel import kernel
     from .measuring import enough
     from .search import first_decision, searching
@@ -45,7 +45,7 @@ def measure(name: str, seconds: float) -> Rates:
 
 
 def in_python(name: str, kernels: str) -> Rates:
-    """The kernels of another process, which runs them that way."""
+    """Measure the kernels of another process in a given mode."""
     command = [sys.executable, "-m", "archipel.bench.homes", "--measure", name, str(SECONDS)]
     environment = os.environ | {"ARCHIPEL_KERNELS": kernels}
     done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
@@ -54,7 +54,7 @@ def in_python(name: str, kernels: str) -> Rates:
 
 
 def task(name: str) -> dict[str, Any]:
-    """What WebAssembly needs to run the same."""
+    """The input of the same measurement in WebAssembly."""
     from .search import first_decision
 
     game, start, known = archipel.game(name), first_decision(name), known_of(archipel.game(name))

@@ -36,7 +36,7 @@ def rows(name: str, effort: Effort) -> list[Row]:
 
 
 def kernel(game: Game) -> Runner:
-    """Play whole games at random without a word to Python."""
+    """Play whole random games without calling Python."""
     first = game.new()
 
     def run(games: int, seed: int) -> Played:
@@ -49,7 +49,7 @@ def kernel(game: Game) -> Runner:
 
 
 def _wins(seats: int, games: int, worth: float) -> float:
-    """How many games a seat won to whom they were worth so much in all; a shared win is a part of one."""
+    """The number of games that a seat won, from the sum of its returns; a shared win is a fraction of one."""
     return (worth * (seats - 1) + games) / seats
 
 

@@ -1,9 +1,9 @@
-"""How much skill there is in Krakatoa: players who reckon, who slip and who do the wrong thing, side by side.
+"""How much skill there is in Krakatoa: players who compute, who err and who play the worst move, side by side.
 
     python -m archipel.bench.krakatoa_sheets [--games 2000]
 
-Each player is a share of moves that are the best for points, one of moves at
-random, and one of the worst. Whole games are played, compiled: thousands in a minute.
+Each player makes a share of best moves for points, a share of random moves, and a share of worst moves. Whole games are
+played in compiled code: thousands per minute.
 """
 
 import argparse
@@ -23,11 +23,11 @@ from archipel.games.krakatoa.bot.exact.sheet import SPAN, Sheet, sheet
 from archipel.games.krakatoa.rules import DECIDE, TARGETS, THROW, target_in, thrower
 
 PLAYERS = {"best": (100, 0), "half best": (50, 0), "random": (0, 0), "half worst": (0, 50), "worst": (0, 100)}
-"""By name: of a hundred moves so many are the best and so many the worst; the others are made at random."""
+"""By name: the percentage of best and of worst moves; the others are random."""
 
 
 def worths(reckoned: Sheet) -> NDArray[np.float64]:
-    """What is had after every throw, in a round before the last and in the last one."""
+    """The values after every throw, in a round before the last and in the last one."""
     found = np.zeros((2, THROWS + 4, 6, 1000, 100))
     for last in range(2):
         boxes = reckoned.boxes if last else 0
@@ -44,7 +44,7 @@ def worth_of(
     s: Record, action: int, after: Chances, again: Chances, touches: float, thrown: Chances, jolted: Chances,
     worth: Numbers, earned: NDArray[np.int8],
 ) -> float:  # fmt: skip
-    """What an action of the thrower is worth in points."""
+    """The value of an action of the thrower in points."""
     seat = thrower(s)
     total = int(s.totals[seat]) % 100
     marks = marked(s.marks[seat, 0], s.marks[seat, 1])
@@ -97,7 +97,7 @@ def play(
     again: NDArray[np.float64], touches: float, thrown: Chances, jolted: Chances, worth: Numbers,
     earned: NDArray[np.int8], totals: Numbers,
 ) -> None:  # fmt: skip
-    """Play so many games between two players, and note their totals."""
+    """Play this number of games between two players, and write their totals."""
     raw = start.copy()
     s = record(facts[0], raw)
     actions = np.empty(64, np.int64)

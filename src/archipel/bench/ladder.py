@@ -1,9 +1,9 @@
-"""The ladder of levels: each plays the one below, and ought to win 65 to 85 % of the games.
+"""The ladder of levels: each plays the one below, and should win 65% to 85% of the games.
 
     python -m archipel.bench.ladder [--game GAME ...] [--games 200] [--level NAME ...] [--out FOLDER]
 
-With three seats or more the level plays two and more of the one below, and its share is of what both have won, seat for
-seat. Games are kept in the folder; the same command goes on.
+With three or more seats the level plays against several of the one below, and its share is of the wins of both, per
+seat. Games are stored in the folder; the same command continues.
 """
 
 import argparse
@@ -28,7 +28,7 @@ LEAST, MOST = 0.65, 0.85
 
 @dataclass(frozen=True)
 class Rung:
-    """A level and the one below it at one game, the share of the upper one, and seconds a move of both."""
+    """A level and the one below it in one game, the upper one's share, and seconds per move of both."""
 
     game: str
     upper: str
@@ -49,7 +49,7 @@ class Rung:
 
 
 def rungs(games: list[str], levels: list[str], count: int, folder: Path, workers: int) -> Iterator[Rung]:
-    """Play every rung, or what is missing of it."""
+    """Play every rung, or the rest of it."""
     for name in games:
         for lower, upper in pairwise(NAMES):
             if upper in levels:

@@ -1,4 +1,4 @@
-"""What is asked of a server, and what it took."""
+"""The load on a server, and its measurements."""
 
 import asyncio
 import random
@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass
 class Load:
-    """What was asked of a server, and what it took."""
+    """The load on a server, and its measurements."""
 
     sockets: int
     rate: float
@@ -23,19 +23,19 @@ class Load:
 
     @property
     def pause(self) -> float:
-        """How long after one move of a pair the next is due."""
+        """The pause between two moves of a pair."""
         return self.sockets / 2 / self.rate
 
     def moment(self, last: float, now: float) -> float:
-        """When a pair acts next, in half a pause at the earliest; one that fell behind does not make up for all of it.
+        """When a pair acts next, after at least half a pause; a pair that fell behind does not catch up completely.
 
-        By chance, for pairs that keep step come in a crowd whenever the rate is changed.
+        Random, because pairs in step would come all at once whenever the rate is changed.
         """
         wait = random.random() * self.pause
         return max(last + self.pause / 2 + wait, now - self.pause) if last else now + wait
 
     async def measure(self, seconds: float) -> None:
-        """Count and time for so long what is done."""
+        """Count and time everything for this long."""
         self.times.clear()
         self.measuring, self.began = True, time.perf_counter()
         await asyncio.sleep(seconds)
@@ -62,7 +62,7 @@ class Load:
 
 
 async def crowd(work: list[Callable[[], Awaitable[Any]]], at_once: int = 100) -> None:
-    """Do all of it, some at a time."""
+    """Run all of it, some at a time."""
     waiting = iter(work)
 
     async def one() -> None:

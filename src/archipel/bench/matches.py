@@ -1,9 +1,9 @@
-"""Our strongest bot against OpenSpiel's own and against the simple ones, seats balanced, with intervals.
+"""Our strongest bot against OpenSpiel's and against simple ones, with balanced seats and confidence intervals.
 
     python -m archipel.bench.matches [--bot expert] [--games 200] [--only WORD ...] [--cores 2] [--out matches]
     python -m archipel.bench.matches --tune        which settings suit OpenSpiel's bots best
 
-It takes hours. Games are kept in the folder, and the same command goes on where it was.
+It takes hours. Games are stored in the folder, and the same command continues.
 """
 
 import argparse
@@ -27,12 +27,12 @@ from archipel.workers import cores
 
 FOLDER = Path(__file__).parent
 SETTINGS = {"Mcts": (2.0, 1), "Ismcts": (2.0, 1)}
-"""The exploration constant and the rollouts of a leaf; --tune plays others against these."""
+"""The exploration constant and the rollouts per leaf; --tune compares others with these."""
 
 
 @dataclass(frozen=True)
 class Contest:
-    """One of ours against as many of theirs as there are seats left, and the share that ours ought to win."""
+    """One of our bots against opponents at all other seats, and the share that ours should win."""
 
     game: str
     ours: str
@@ -42,15 +42,15 @@ class Contest:
 
     @property
     def name(self) -> str:
-        """For a folder."""
+        """The name of its folder."""
         return f"{self.game}-{self.ours}-{self.theirs}".replace(":", "-")
 
 
 def contests(bot: str) -> list[Contest]:
-    """All that is to be shown."""
+    """All contests."""
     return [
         Contest("kahuna", f"{bot}:1000", "ismcts:1000", 0.6),
-        # A tenth of the other's time: half of the wait for the same answer.
+        # A tenth of the opponent's time: half of the wait for the same answer.
         Contest("kahuna", f"{bot}:100ms", "ismcts:1s", 0.8),
         Contest("kahuna", f"{bot}:1000", "random", 0.99),
         Contest("stonehenge", f"{bot}:1000", "mcts_openspiel:1000", 0.6),
@@ -61,13 +61,13 @@ def contests(bot: str) -> list[Contest]:
 
 
 def opponent(name: str, kind: str, uct_c: float, rollouts: int) -> Code:
-    """One of OpenSpiel's bots under these settings, as a bot file that was never written."""
+    """One of OpenSpiel's bots with these settings, as the text of a bot file."""
     source = f"from openspiel_bots import {kind}\nclass Bot({kind}): UCT_C, ROLLOUTS = {uct_c}, {rollouts}\n"
     return Code(str(FOLDER / f"{name}.py"), source.encode())
 
 
 def opponents() -> Entrants:
-    """OpenSpiel's bots under the settings that suit them."""
+    """OpenSpiel's bots with the settings that suit them."""
     return Entrants(
         {
             "mcts_openspiel": opponent("mcts_openspiel", "Mcts", *SETTINGS["Mcts"]),
@@ -78,7 +78,7 @@ def opponents() -> Entrants:
 
 @dataclass(frozen=True)
 class Finding:
-    """How a contest went: the share of ours, and the seconds a move of both."""
+    """The result of a contest: our bot's share, and the seconds per move of both."""
 
     contest: Contest
     share: Estimate
@@ -97,7 +97,7 @@ class Finding:
 
 
 def findings(wanted: list[Contest], games: int, folder: Path, workers: int, entrants: Entrants) -> Iterator[Finding]:
-    """Play every contest, or what is missing of it."""
+    """Play every contest, or the rest of it."""
     for contest in wanted:
         results = list(_played(contest, games, folder / contest.name, workers, entrants))
         ours, theirs = standing(contest.ours, results), standing(contest.theirs, results)
@@ -120,7 +120,7 @@ def _played(contest: Contest, games: int, folder: Path, workers: int, entrants: 
 
 
 def tuning(games: int, folder: Path, workers: int) -> Iterator[Finding]:
-    """Other settings against those that are used, at 200 simulations a move."""
+    """Other settings against the current ones, at 200 simulations per move."""
     for game, kind in (("stonehenge", "Mcts"), ("kahuna", "Ismcts")):
         used = opponent("used", kind, *SETTINGS[kind])
         for uct_c, rollouts in ((0.7, 1), (1.4, 1), (3.0, 1), (2.0, 4)):
@@ -150,7 +150,7 @@ def show(
     workers: int | None = None,
     tune: bool = False,
 ) -> None:
-    """Play, and print a line for each contest."""
+    """Play, and print one line per contest."""
     workers = workers or cores()
     wanted = [contest for contest in contests(bot) if not only or any(word in contest.name for word in only)]
     found = tuning(games, folder, workers) if tune else findings(wanted, games, folder, workers, opponents())

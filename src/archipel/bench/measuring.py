@@ -1,4 +1,4 @@
-"""What is measured, and how: rows for a table, and races in which everybody runs on one core in turn."""
+"""Measurements: rows for a table, and races in which all take turns on one core."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 ROUNDS = 3
-"""How often everything is measured; the best counts, for others use the machine too."""
+"""How often everything is measured; the best counts, because other processes use the machine too."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """What a number ought to be: at least, or at most, so much, or so many times what stands beside it."""
+    """A target for a number: a minimum or a maximum, absolute or relative to another library's."""
 
     limit: float
     most: bool = False
     ratio: bool = False
 
     def met(self, row: "Row") -> bool | None:
-        """Is it? None if nothing stands beside it that it could be compared with."""
+        """True if the target is met; None if there is nothing to compare with."""
         value = row.ratio if self.ratio else row.ours
         if value is None:
             return None
@@ -27,7 +27,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Row:
-    """One number, and what stands beside it; `part` says what is measured and in which unit, `what` of whom."""
+    """One number, and the number of another library; `part` says what is measured and in which unit, `what` whose."""
 
     part: str
     what: str
@@ -46,7 +46,7 @@ class Row:
 
 
 class Step(NamedTuple):
-    """Something to measure: what is being done, and how to do it."""
+    """One measurement: its description, and the function that runs it."""
 
     title: str
     rows: Callable[[], list[Row]]
@@ -54,14 +54,14 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Effort:
-    """How much to measure: CPU seconds for each runner of a race, rounds, states to keep, compiles."""
+    """How much to measure: CPU seconds per runner of a race, rounds, states to keep, compilations."""
 
     seconds: float = 0.5
     rounds: int = ROUNDS
     states: int = 200_000
     compiles: int = ROUNDS
     patient: bool = True
-    """Whether to measure others that take minutes, too."""
+    """Whether to include measurements of others that take minutes."""
 
 
 QUICK = Effort(seconds=0.05, states=20_000, compiles=0, patient=False)
@@ -69,7 +69,7 @@ QUICK = Effort(seconds=0.05, states=20_000, compiles=0, patient=False)
 
 @dataclass(frozen=True)
 class Played:
-    """Games that were played: how many actions and CPU seconds they took, and what seat 0 won of them."""
+    """Games that were played: their actions and CPU seconds, and what seat 0 won."""
 
     games: int
     actions: int
@@ -94,11 +94,11 @@ class Played:
 
 
 Runner = Callable[[int, int], Played]
-"""Plays so many games with a seed."""
+"""Plays this number of games with a seed."""
 
 
 def race(runners: Sequence[Runner], effort: Effort) -> list[Played]:
-    """The best round of each runner; they take turns, so that a busy moment of the machine meets them all."""
+    """The best round of each runner; they take turns, so that a busy moment of the machine affects them all."""
     games = [enough(runner, effort.seconds) for runner in runners]
     rounds = [
         [runner(count, seed) for runner, count in zip(runners, games, strict=True)]
@@ -108,7 +108,7 @@ def race(runners: Sequence[Runner], effort: Effort) -> list[Played]:
 
 
 def enough(runner: Runner, seconds: float) -> int:
-    """How many games a runner plays in so much time. The first one is not counted: something may be compiled."""
+    """How many games a runner plays in this time. The first is not counted: something may be compiled."""
     runner(1, 0)
     for games in _powers():
         played = runner(games, 0)

@@ -1,8 +1,8 @@
-"""`python -m archipel.bench.moves`: what a move costs inside the server, without a network, and where that goes.
+"""`python -m archipel.bench.moves`: the cost of a move inside the server, without a network, and where it is spent.
 
 All parts are the server's own, from the bytes of a WebSocket frame to the database and back, in one process; only the
-sockets are not there: what would be written to them is counted. Every game is played from a seed. The figure is CPU,
-all threads together, and the least of several rounds: of a busy machine it tells as much as of an idle one.
+sockets are missing: output is counted. Every game is played from a seed. The figure is CPU time of all threads
+together, and the minimum of several rounds, so that it means as much on a busy machine as on an idle one.
 """
 
 import argparse
@@ -36,7 +36,7 @@ _SHAKE = (
 
 
 class Nowhere:
-    """A transport that takes everything and sends nothing."""
+    """A transport that accepts everything and sends nothing."""
 
     def __init__(self) -> None:
         self.writes = self.bytes = 0
@@ -58,7 +58,7 @@ class Nowhere:
 
 
 class Seat:
-    """A browser that plays, as the server's end of its line sees it."""
+    """A browser that plays, as the server sees it."""
 
     def __init__(self, api: Api, table: str, cookie: str) -> None:
         self._n = 0
@@ -72,7 +72,7 @@ class Seat:
         self._line.data_received(_SHAKE.format(table=table, cookie=cookie).encode())
 
     def frame(self, kind: str, **parameters: Any) -> bytes:
-        """A command as it comes from the network."""
+        """Encode a command as it comes from the network."""
         self._n += 1
         return _framed({"type": kind, "n": self._n} | parameters)
 
@@ -81,14 +81,14 @@ class Seat:
 
 
 def _framed(message: dict[str, Any]) -> bytes:
-    """A message in a frame whose mask is of zeros."""
+    """A message in a frame with a mask of zeros."""
     said = _encode(message)
     size = bytes([0x80 | len(said)]) if len(said) < 126 else b"\xfe" + len(said).to_bytes(2, "big")
     return b"\x81" + size + b"\0\0\0\0" + said
 
 
 class Pair:
-    """Two who play each other at one table, at random."""
+    """Two players at one table, who play at random."""
 
     def __init__(self, live: LiveTable, seats: dict[str, Seat], rng: random.Random) -> None:
         self.live = live
@@ -96,7 +96,7 @@ class Pair:
         self._rng = rng
 
     def next(self) -> list[tuple[Seat, bytes]]:
-        """What is sent next, and by whom: a move, or that both want another game."""
+        """The next message and its sender: a move, or a request for another game."""
         table = self.live.table
         if table.ending:
             return [(seat, seat.frame("rematch")) for seat in self.seats.values()]
@@ -139,7 +139,8 @@ async def _until(done: Callable[[], bool]) -> None:
 
 
 async def _turn(pairs: list[Pair]) -> float:
-    """Every pair does something, and all of it is kept and told. The CPU seconds that choosing took."""
+    """Every pair sends a message, and all of them are stored and answered. Returns the CPU seconds for choosing
+    moves."""
     began = time.thread_time()
     due = [sent for pair in pairs for sent in pair.next()]
     chose = time.thread_time() - began
@@ -151,7 +152,7 @@ async def _turn(pairs: list[Pair]) -> float:
 
 
 async def _round(pairs: list[Pair], turns: int) -> tuple[float, float]:
-    """Milliseconds of CPU for a move: in all, and in the thread of the loop."""
+    """Milliseconds of CPU time per move: in all, and in the thread of the loop."""
     began, loop, chose = time.process_time(), time.thread_time(), 0.0
     for _ in range(turns):
         chose += await _turn(pairs)
@@ -160,7 +161,7 @@ async def _round(pairs: list[Pair], turns: int) -> tuple[float, float]:
 
 
 async def measure(games: Sequence[str], tables: int, turns: int, rounds: int, lines: int) -> None:
-    """Print what a move of each game costs, and with `lines` a profile of so many."""
+    """Print the cost of a move in each game, and with `lines` a profile of this many lines."""
     entropy.use(random.Random(1))
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(database=tables_in(folder), bots=1, messages=1e6, sockets_each=100_000, tables=100_000)
@@ -177,7 +178,7 @@ async def measure(games: Sequence[str], tables: int, turns: int, rounds: int, li
 
 
 async def _profile(pairs: list[Pair], turns: int, rounds: int, lines: int) -> None:
-    """Where CPU is spent: one sample for every millisecond of it, so that the profile itself costs little."""
+    """A CPU profile with one sample per millisecond, so that the profile itself costs little."""
     own: Counter[str] = Counter()
     whole: Counter[str] = Counter()
 
@@ -211,7 +212,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--profile", type=int, default=0, metavar="LINES", help="print a profile of so many lines too")
     args = parser.parse_args()
-    import uvloop  # not to be had on Windows, where this module must still be importable
+    import uvloop  # missing on Windows, where this module must still be importable
 
     uvloop.run(measure(args.games, args.tables, args.turns, args.rounds, args.profile))
 

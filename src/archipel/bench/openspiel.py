@@ -1,4 +1,4 @@
-"""The nearest relatives of our games in OpenSpiel: its C++ loop of random bots, and a loop in Python."""
+"""The most similar games in OpenSpiel: its C++ loop of random bots, and a loop in Python."""
 
 import random
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ RELATIVES = {
     "kula_kula": {"pig": 1.0},
     "krakatoa": {"yacht": 10.0},
 }
-"""How many times as fast as each relative a game ought to be. Chance counts as an action everywhere."""
+"""How many times as fast as its relative each game should be. Chance outcomes count as actions everywhere."""
 
 
 def is_there() -> bool:
@@ -62,7 +62,7 @@ def native_loop(relative: str) -> Runner:
 
 
 def python_loop(relative: str) -> Runner:
-    """`legal_actions`, `chance_outcomes` and `apply_action`, as one writes it in Python."""
+    """`legal_actions`, `chance_outcomes` and `apply_action`, as in a Python program."""
     import pyspiel
 
     game = pyspiel.load_game(relative)

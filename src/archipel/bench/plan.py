@@ -1,4 +1,4 @@
-"""Everything that there is to measure, in the order in which it is printed."""
+"""All measurements, in the order in which they are printed."""
 
 from dataclasses import dataclass, field
 
@@ -10,7 +10,7 @@ from .measuring import QUICK, Effort, Step
 
 @dataclass(frozen=True)
 class Plan:
-    """Steps to take, and sentences that say what is left out."""
+    """Measurements to run, and sentences about what is left out."""
 
     steps: list[Step]
     notes: list[str] = field(default_factory=list)

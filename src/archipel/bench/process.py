@@ -1,4 +1,4 @@
-"""A server in a process of its own, and what the system says of it."""
+"""A server in a separate process, and its resource usage."""
 
 import os
 import re
@@ -19,7 +19,7 @@ class Process:
         )
 
     def said(self, pattern: str) -> str:
-        """Wait for a line of the server's; what the pattern finds in it."""
+        """Wait for a line of output that matches the pattern; return the first group."""
         assert self.process.stdout
         while line := self.process.stdout.readline():
             if found := re.search(pattern, line):
@@ -27,17 +27,17 @@ class Process:
         raise RuntimeError("The server did not start.")
 
     def memory(self) -> int:
-        """The bytes that it holds."""
+        """Its resident memory in bytes."""
         found = re.search(r"VmRSS:\s+(\d+) kB", self._proc("status").read_text("utf-8"))
         return int(found[1]) * 1024 if found else 0
 
     def cpu(self) -> float:
-        """The CPU seconds that it has used, all threads together."""
+        """Its CPU seconds, all threads together."""
         fields = self._proc("stat").read_text("utf-8").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def waited(self) -> float:
-        """The seconds that it was ready to run, but others were running."""
+        """The seconds that it was ready to run, but had to wait for a core."""
         tasks = self._proc("task").iterdir()
         return sum(int((task / "schedstat").read_text("utf-8").split()[1]) for task in tasks) / 1e9
 

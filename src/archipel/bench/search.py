@@ -1,4 +1,4 @@
-"""Simulations a second of the search, one core, from the first decision of a game; beside it OpenSpiel's own search."""
+"""Simulations per second of the search on one core, from the first decision of a game; beside OpenSpiel's search."""
 
 from functools import partial
 from time import process_time
@@ -18,7 +18,7 @@ PLAIN = "Simulations a second of mcts, beside OpenSpiel's bot on the same game"
 KNOWING = "Simulations a second of the same search with what is known of the game"
 TARGETS = {"kahuna": Target(20_000), "stonehenge": Target(200_000)}
 PERFECT = ("stonehenge", "krakatoa")
-"""Nothing is hidden there: OpenSpiel's MCTS plays them, its ISMCTS the others."""
+"""Games of perfect information: OpenSpiel's MCTS plays them, its ISMCTS the others."""
 
 
 def steps(names: list[str], effort: Effort) -> list[Step]:
@@ -41,7 +41,7 @@ def rows(name: str, effort: Effort) -> list[Row]:
 
 
 def first_decision(name: str) -> State:
-    """A position in which a seat has something to decide for the first time."""
+    """A position in which a player has something to decide for the first time."""
     state, rng = archipel.game(name).new(), np.random.default_rng(1)
     while state.mover < 0:
         state = state.after(state.sample(rng))

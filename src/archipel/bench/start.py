@@ -1,8 +1,8 @@
-"""How soon one can play: from an empty environment with a wheel, cold and warm.
+"""The time from an empty environment and a wheel to the first game, cold and warm.
 
 `python -m archipel.bench.start WHEEL [--jit]` installs the wheel into a new environment and prints seconds and
-megabytes, then seconds to the first page and to each game's first move and first bot move: cold, with nothing in any
-cache, and again. `--jit` does the same without the native library, with Numba, as it was before.
+megabytes, then seconds to the first page and to each game's first move and first bot move: cold, with empty caches, and
+again. `--jit` does the same with Numba instead of the native library.
 """
 
 import os
@@ -31,7 +31,7 @@ else:
 
 
 class Start:
-    """One environment, with a home of its own."""
+    """One environment with its own home folder."""
 
     def __init__(self, room: Path, wheel: Path, jit: bool) -> None:
         self.folder, self.wheel, self.jit = room / "venv", wheel, jit
@@ -57,11 +57,11 @@ class Start:
         print(f"installed in {seconds:.1f} s, {size - before:.0f} MB; {size:.0f} MB with pip", flush=True)
 
     def _size(self) -> float:
-        """The megabytes of the environment."""
+        """The size of the environment in megabytes."""
         return sum(f.stat().st_size for f in self.folder.rglob("*") if f.is_file() and not f.is_symlink()) / 1e6
 
     def run(self, *command: str) -> tuple[float, float]:
-        """Wall and CPU seconds of a program of the environment."""
+        """Run a program of the environment; return wall and CPU seconds."""
         before, start = os.times(), time.perf_counter()
         subprocess.run([self.python, *command], check=True, env=self.environment, capture_output=True)
         after = os.times()

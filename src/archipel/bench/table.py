@@ -1,7 +1,7 @@
 """`python -m archipel.bench.table`: the server under load over real sockets, and boardgame.io beside it.
 
-The server runs in one process, whoever loads it in another. Every table is played by two sockets; each move is
-legal, and the next one of a table is due so long after the last that all tables together make the rate asked for.
+The server runs in one process, the load generator in another. Every table is played by two sockets; each move is legal,
+and the pause between two moves of a table is such that all tables together make the requested rate.
 """
 
 import argparse
@@ -51,7 +51,7 @@ _decode = msgspec.json.Decoder(_Message).decode
 
 
 class Seat:
-    """A socket that plays: when it is its turn it waits for its moment, and then does something legal."""
+    """A socket that plays: when it is its turn it waits for its moment, and then makes a legal move."""
 
     def __init__(self, pair: "Pair", cookie: str) -> None:
         self.pair = pair
@@ -101,7 +101,7 @@ class Seat:
 
 
 class Pair:
-    """Two who play each other at one table."""
+    """Two players at one table."""
 
     def __init__(self, game: str, load: Load) -> None:
         self.game = game
@@ -151,12 +151,12 @@ class Server(Process):
 
 
 def tables_in(folder: str) -> str:
-    """The database of a server that keeps its tables in a folder."""
+    """The database URL of a server that stores its tables in a folder."""
     return str(Path(folder) / "tables.sqlite3")
 
 
 async def _furnish(server: Server, pairs: list[Pair]) -> None:
-    """Sessions and tables for all pairs."""
+    """Create sessions and tables for all pairs."""
     http = Http(server.host)
 
     async def person(name: str) -> str:
@@ -171,7 +171,7 @@ async def _furnish(server: Server, pairs: list[Pair]) -> None:
             "visibility": "public",
         }
         if pair.game == "krakatoa":
-            wanted["dice"] = "odds"  # how long simulated dice take is measured by `archipel.bench.throws`
+            wanted["dice"] = "odds"  # simulated dice are measured by `archipel.bench.throws`
         status, _, made = await http.post("/api/tables", _encode(wanted), pair.seats[0].cookie)
         assert status == 201, made
         pair.table = msgspec.json.decode(made)["id"]
@@ -180,7 +180,7 @@ async def _furnish(server: Server, pairs: list[Pair]) -> None:
 
 
 async def measure_table(sockets: int, rate: float, seconds: float, watchers: int) -> list[str]:
-    """The table under load: what it took, line by line."""
+    """Measure the server under load; prints line by line."""
     said = []
     with tempfile.TemporaryDirectory() as folder:
         server = Server(tables_in(folder))
@@ -223,7 +223,7 @@ async def measure_table(sockets: int, rate: float, seconds: float, watchers: int
 
 
 async def _storm(server: Server, seats: list[Seat]) -> str:
-    """All sockets hang up and come back at once."""
+    """All sockets disconnect and reconnect at once."""
     print("  the storm …", flush=True)
     seats[0].pair.load.paused = True
     await asyncio.sleep(2)
@@ -252,7 +252,7 @@ async def _storm(server: Server, seats: list[Seat]) -> str:
 
 
 async def _watch(server: Server, watchers: int) -> str:
-    """A table at which many look on: from a move to the last of them knowing it."""
+    """A table with many spectators: the time from a move until the last of them has it."""
     print("  watchers …", flush=True)
     load = Load(2, 4)
     pair = Pair("kahuna", load)
@@ -273,17 +273,17 @@ async def _watch(server: Server, watchers: int) -> str:
 
 @dataclass
 class Best:
-    """The most that a server did with its answers in time."""
+    """The highest rate of a server with its answers in time."""
 
     rate: float = 0.0
     p50: float = 0.0
     p99: float = 0.0
     cpu: float = 0.0
-    """Milliseconds a move."""
+    """Milliseconds per move."""
 
 
 async def _ramp(server: Process, load: Load, seconds: float, bound: float) -> Best:
-    """Raise the rate until the answers are late, twice."""
+    """Raise the rate until the answers are late twice."""
     best = Best()
     for rate in RATES:
         for _ in range(2):
@@ -311,7 +311,7 @@ RATES = [250.0 * 2 ** (n / 4) for n in range(20)]
 
 
 async def _theirs(sockets: int, seconds: float, bound: float, where: str = "") -> Best:
-    """The most of boardgame.io's server."""
+    """The highest rate of boardgame.io's server."""
     server = beside.Server(where)
     try:
         load = Load(sockets, RATES[0])
@@ -322,7 +322,7 @@ async def _theirs(sockets: int, seconds: float, bound: float, where: str = "") -
 
 
 async def _ours(sockets: int, seconds: float, bound: float, database: str) -> Best:
-    """The most of our server."""
+    """The highest rate of our server."""
     server = Server(database)
     try:
         load = Load(sockets, RATES[0])
@@ -339,7 +339,7 @@ async def _ours(sockets: int, seconds: float, bound: float, database: str) -> Be
 
 
 async def measure_beside(sockets: int, seconds: float, bound: float, postgresql: str = "") -> list[str]:
-    """Ours and boardgame.io's server, one after the other, as fast as each goes with answers in time."""
+    """Our server and boardgame.io's, one after the other, each at its highest rate with answers in time."""
     with tempfile.TemporaryDirectory() as mine, tempfile.TemporaryDirectory() as files:
         ours = {"SQLite, synced": tables_in(mine)} | ({"PostgreSQL": postgresql} if postgresql else {})
         theirs = {"PostgreSQL": postgresql} if postgresql else {}
@@ -378,7 +378,7 @@ def main() -> None:
     )
     parser.add_argument("--quick", action="store_true", help="a tenth of everything")
     args = parser.parse_args()
-    import resource  # these two are not to be had on Windows, where this module must still be importable
+    import resource  # missing on Windows, where this module must still be importable
 
     import uvloop
 

@@ -1,8 +1,8 @@
-"""`python -m archipel.bench.throws [COUNT]`: how long after a throw at the table the players see it, over real sockets.
+"""`python -m archipel.bench.throws [COUNT]`: the latency of a dice throw at the table, over real sockets.
 
-One person plays both seats of a Krakatoa table by physics; somebody looks on. The time runs from sending the throw
-until the entry with the landing and the trajectory has come: the aim is on the disk by then, the dice were simulated in
-another process, and the landing is on the disk too.
+One client plays both seats of a Krakatoa table with physics; another watches. The time runs from sending the throw
+until the entry with the landing and the trajectory has arrived: by then the aim is on disk, the dice were simulated in
+another process, and the landing is on disk too.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ THROWS = 200
 
 @dataclass
 class Eyes:
-    """One socket at the table: the position as it was last told, and when each entry came."""
+    """One socket at the table: its last position, and when each entry arrived."""
 
     socket: ClientConnection
     position: dict[str, Any] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Eyes:
     falls: list[dict[str, Any]] = field(default_factory=list)
 
     async def next(self) -> None:
-        """Take the next message in."""
+        """Process the next message."""
         message = json.loads(await self.socket.recv())
         if message["type"] != "update":
             return
@@ -52,7 +52,7 @@ class Eyes:
         await self.socket.send(json.dumps({"type": kind, **more}))
 
     async def to_act(self) -> bool:
-        """Wait for a seat's turn, and look through its eyes; False when the game is over."""
+        """Wait for a seat's turn, and show its view; False when the game is over."""
         while self.position["view"]["mover"] == -1:
             await self.next()
         seat = self.position["view"]["mover"]
@@ -63,7 +63,7 @@ class Eyes:
         return bool(seat >= 0)
 
     async def act(self, action: dict[str, Any]) -> int:
-        """Do something, and wait for its entry; the version."""
+        """Play an action, and wait for its entry; return the version."""
         self.n += 1
         before = self.version
         await self.send("act", n=self.n, at=before, action=action)
@@ -74,7 +74,7 @@ class Eyes:
 
 @asynccontextmanager
 async def eyes(host: str, table: str, cookie: str) -> AsyncIterator[Eyes]:
-    """Somebody at a table's socket."""
+    """Connect a client to a table."""
     headers = {"Cookie": cookie} if cookie else {}
     async with connect(f"ws://{host}/ws/{table}", additional_headers=headers, compression=None) as socket:
         here = Eyes(socket)
@@ -86,7 +86,7 @@ async def eyes(host: str, table: str, cookie: str) -> AsyncIterator[Eyes]:
 
 @dataclass
 class Times:
-    """What was measured, in milliseconds."""
+    """The measurements in milliseconds."""
 
     player: list[float] = field(default_factory=list)
     onlooker: list[float] = field(default_factory=list)
@@ -96,7 +96,7 @@ class Times:
 
 
 def _furnished(host: str) -> tuple[str, str]:
-    """A new table, and the cookie of whoever plays there."""
+    """A new table, and the cookie of its player."""
     _, cookie = _posted(host, "/api/session", {"name": "Ada"})
     chairs = [{"kind": "me"}, {"kind": "here", "name": "Bo"}]
     wanted = {"game": "krakatoa", "chairs": chairs, "visibility": "public", "dice": "physics"}
@@ -105,7 +105,7 @@ def _furnished(host: str) -> tuple[str, str]:
 
 
 def _posted(host: str, path: str, body: dict[str, Any], cookie: str = "") -> tuple[dict[str, Any], str]:
-    """The answer to a request, and the cookie that came with it."""
+    """The response to a request, and its cookie."""
     headers = {"Origin": f"http://{host}", "Cookie": cookie}
     asked = urllib.request.Request(f"http://{host}{path}", json.dumps(body).encode(), headers)
     with urllib.request.urlopen(asked, timeout=60) as answer:
@@ -133,7 +133,7 @@ async def _game(server: Server, times: Times, count: int, rng: random.Random) ->
 
 
 async def measure(count: int) -> Times:
-    """So many throws, game after game."""
+    """Measure this number of throws, game after game."""
     times, rng = Times(), random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
         server = Server(tables_in(folder))

@@ -1,9 +1,9 @@
-"""Steps a second with observations and legal-action masks on one core, side by side with others.
+"""Steps per second with observations and legal-action masks on one core, beside other libraries.
 
     python -m archipel.bench.vector
 
-Ours in a batch and through PettingZoo; PettingZoo's own classic games; OpenSpiel's C++ games stepped from Python; and
-Pgx in batches, if JAX is installed. Everybody plays at random, and everybody is measured in the same run.
+Our games in a batch and through PettingZoo; PettingZoo's own classic games; OpenSpiel's C++ games stepped from Python;
+and Pgx in batches, if JAX is installed. All play at random, and all are measured in the same run.
 """
 
 import sys
@@ -27,7 +27,7 @@ SPIEL = ("connect_four", "leduc_poker", "hex(board_size=5)")
 PGX = ("connect_four", "leduc_holdem", "hex")
 
 Play = Callable[[], int]
-"""Plays on for a while; how many steps that were."""
+"""Plays for a while; returns the number of steps."""
 
 
 def batched(name: str) -> Play:
@@ -121,7 +121,7 @@ def ours(name: str) -> Play:
 
 
 def everybody() -> Iterator[tuple[str, Callable[[], Play]]]:
-    """Who is measured, and how to make the runner."""
+    """All libraries, each with a function that creates its runner."""
     groups: list[tuple[str, str, Callable[[str], Play], tuple[str, ...]]] = [
         ("", "Archipel batched", batched, archipel.GAMES),
         ("pettingzoo", "Archipel PettingZoo", ours, archipel.GAMES),
@@ -136,7 +136,7 @@ def everybody() -> Iterator[tuple[str, Callable[[], Play]]]:
 
 
 def rate(play: Play, seconds: float) -> float:
-    """Steps a CPU second."""
+    """Steps per CPU second."""
     start, steps = process_time(), 0
     while process_time() - start < seconds:
         steps += play()
@@ -144,7 +144,8 @@ def rate(play: Play, seconds: float) -> float:
 
 
 def main(seconds: float = SECONDS, rounds: int = ROUNDS) -> None:
-    """Measure all in turn, several times; the best round of each counts, for others use the machine too."""
+    """Measure all in turn, several times; the best round of each counts, because other processes use the machine
+    too."""
     runners: dict[str, Play] = {}
     for name, make in everybody():
         try:

@@ -1,4 +1,4 @@
-"""A WebSocket and HTTP client that costs next to nothing, so that a few thousand of them fit beside the server."""
+"""A lightweight WebSocket and HTTP client, so that a few thousand of them fit beside the server."""
 
 import asyncio
 import base64
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 _MASK = b"\0\0\0\0"
-"""Clients must mask what they send; a mask of zeros leaves it as it is."""
+"""Clients must mask what they send; a mask of zeros leaves it unchanged."""
 
 
 class Wire(asyncio.Protocol):
@@ -79,13 +79,13 @@ class Wire(asyncio.Protocol):
         self._transport.write(bytes([kind]) + size + _MASK + payload)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self.hung_up = True
         self._transport.abort()
 
 
 async def dial(host: str, path: str, heard: Callable[[Wire, bytes], None], cookie: str = "") -> Wire:
-    """A socket that is open."""
+    """Open a socket."""
     name, port = host.split(":")
     _, wire = await asyncio.get_running_loop().create_connection(
         lambda: Wire(host, path, cookie, heard), name, int(port)
@@ -95,7 +95,7 @@ async def dial(host: str, path: str, heard: Callable[[Wire, bytes], None], cooki
 
 
 class Http:
-    """A few connections that are kept open, for many requests."""
+    """A few persistent connections for many requests."""
 
     def __init__(self, host: str, connections: int = 32) -> None:
         self._host = host
@@ -104,7 +104,7 @@ class Http:
             self._idle.put_nowait(None)
 
     async def post(self, path: str, body: bytes, cookie: str = "") -> tuple[int, dict[str, str], bytes]:
-        """The status, the headers and the body of the answer."""
+        """The status, headers and body of a response."""
         line = await self._idle.get()
         try:
             line = line or await asyncio.open_connection(*self._host.split(":"))

@@ -1,4 +1,4 @@
-"""Briscola behind the contract: words for actions, refusals, snapshots, views, pictures."""
+"""Briscola's implementation of the contract: action names, refusals, snapshots, views, pictures."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -68,7 +68,7 @@ def apply(facts: Record, s: Record, action: int) -> None:
             s.trump = action
         else:
             s.hands[seat] |= bit(action)
-        if s.stock == 0:  # the last card: the other one takes the trump card
+        if s.stock == 0:  # the last card: the other player takes the trump card
             s.owner = 1 - seat
             s.hands[s.owner] |= bit(s.trump)
     elif s.led < 0:
@@ -121,7 +121,7 @@ def label(facts: Record, s: Record, action: int, seat: int) -> int:
 
 @compiled
 def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
-    """Shuffle the stock and the hands that the seat does not see; where the trump card went, everybody saw."""
+    """Shuffle the stock and the hands that the seat does not see; everyone saw who took the trump card."""
     sizes = count(s.hands[0]), count(s.hands[1])
     for other in range(2):
         if other != seat:

@@ -155,7 +155,7 @@ def lines_with(words: Stack, depth: int, room: int) -> int:
 
 @compiled
 def won(stack: Stack, depth: int, seat: int, lines: int, last: int) -> int:
-    """Which of these open lines the seat wins whatever the other does; `last`: 1 if the seat has placed last, else 0."""
+    """Which of these open lines the seat wins whatever the other does; `last`: 1 if it has placed last, else 0."""
     mine = 0
     foe = stack[depth, HAND + 1 - seat]
     while lines:
