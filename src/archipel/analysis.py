@@ -44,6 +44,9 @@ class Analysis:
     seconds: float
     beliefs: dict[str, list[dict[str, float]]] = field(default_factory=dict)
     """For everything the view hides: place by place, how many of each thing the seat expects there."""
+    exact: bool = False
+    """True if the values are proved, as by Stonehenge's solver. The ranking may then leave out actions that the proof
+    did not need."""
 
     @property
     def best(self) -> Ranked:
@@ -53,6 +56,12 @@ class Analysis:
     def json(self) -> dict[str, Any]:
         """The same as JSON."""
         return asdict(self)
+
+    def __str__(self) -> str:
+        """The best actions with their win chances, and the principal variation."""
+        rows = [f"{each.notation:<12} {percent(each.value):>4}" for each in self.ranking[:5]]
+        basis = "proved" if self.exact else f"{self.simulations:,} simulations"
+        return "\n".join([*rows, f"{' · '.join(self.line)} ({basis})"])
 
 
 @dataclass(frozen=True)
@@ -73,6 +82,16 @@ class Judged:
             "analysis": self.analysis.json()
         }
 
+    def __str__(self) -> str:
+        """The action, and if it was not the best, what it cost and what would have been better."""
+        better = f", cost {50 * self.cost:.0f}%; better {self.analysis.best.notation}" if self.cost else ""
+        return f"{self.number}. seat {self.seat}: {self.notation}{better}"
+
+
+def percent(value: float) -> str:
+    """A value from -1 to 1 as a win chance."""
+    return f"{50 * (value + 1):.0f}%"
+
 
 def analyse(
     subject: State | Record | Scoresheet | Mapping[str, Any],
@@ -89,7 +108,9 @@ def analyse(
     `bot` is the name of a bot or a level. A budget of `simulations` gives the same answer every time. With `worlds`,
     this number of states is sampled for the beliefs about what is hidden. ValueError if no player is to act.
     """
-    budget = Budget(simulations, seconds) if simulations or seconds else None
+    _check_whole(seed, "The seed")
+    _check_whole(worlds, "The number of worlds")
+    budget = None if simulations is None and seconds is None else Budget(simulations, seconds)
     if isinstance(subject, Record | Scoresheet):
         return list(judge(subject, bot, budget, seed, worlds))
     if isinstance(subject, State):
@@ -112,8 +133,25 @@ def judge(
         if state.mover != CHANCE:
             found = _analysed(state.view(state.mover), bot, budget, seed, worlds)
             notation = state.notation(move.action)
-            own = next((each.value for each in found.ranking if each.action == move.action), found.ranking[-1].value)
+            own = next((each.value for each in found.ranking if each.action == move.action), None)
+            if own is None:  # a proof names the winning actions only
+                own = _value_after(state, move.action, bot, budget, seed)
             yield Judged(number, state.mover, notation, max(0.0, found.best.value - own), found)
+
+
+def _value_after(state: State, action: int, bot: str, budget: Budget | None, seed: int) -> float:
+    """The mover's value of an action, from an analysis of the position that it leads to."""
+    after = state.after(action)
+    if after.mover == OVER:
+        return after.returns()[state.mover]
+    if after.mover == CHANCE:
+        return after.judge(1000, np.random.default_rng(seed))[0][state.mover] / 1000
+    return _analysed(after.view(after.mover), bot, budget, seed, 0).values[state.mover]
+
+
+def _check_whole(value: Any, what: str) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError(f"{what} is a whole number from 0, not {quoted(value)}.")
 
 
 def _analysed(view: dict[str, Any], bot: str, budget: Budget | None, seed: int, worlds: int) -> Analysis:
@@ -133,4 +171,5 @@ def _analysed(view: dict[str, Any], bot: str, budget: Budget | None, seed: int, 
         thought.simulations,
         thought.seconds,
         believed,
+        thought.exact,
     )

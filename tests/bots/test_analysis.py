@@ -103,3 +103,47 @@ def test_what_is_proved_is_answered_at_once() -> None:
     assert reply.action is not None
     assert (reply.winner, after.notation(reply.action)) == (0, "2@B")
     assert solve(moved(first, "6@K"), nodes=1) is None
+
+
+def test_what_is_proved_is_said_to_be() -> None:
+    first = archipel.game("stonehenge").new()
+    found = analyse(first, simulations=10)
+    assert isinstance(found, Analysis)
+    assert (found.exact, found.values) == (True, [1.0, -1.0])
+    assert str(found).endswith("(proved)")
+    searched = analyse(first, "greedy", simulations=10)
+    assert isinstance(searched, Analysis)
+    assert not searched.exact
+    assert str(searched).endswith("simulations)")
+
+
+def test_a_move_that_a_proof_does_not_name_is_judged_by_what_follows() -> None:
+    """The proof of the empty board lists winning first moves only; its best one is not as good as a blunder."""
+    states = [archipel.game("stonehenge").new()]
+    actions = [states[0].parse("1@A"), 0]
+    states.append(states[0].after(actions[0]))
+    actions[1] = states[1].parse("6@L")
+    states.append(states[1].after(actions[1]))
+    first, _ = analyse(Record.of(states, actions), simulations=200)  # type: ignore[misc]
+    assert first.analysis.exact
+    assert first.notation not in {each.notation for each in first.analysis.ranking}
+    assert first.cost > 0.2
+    assert "better 2@" in str(first)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"seed": "a"}, "The seed is a whole number from 0, not 'a'"),
+        ({"seed": -1}, "The seed is a whole number from 0, not -1"),
+        ({"worlds": -2}, "The number of worlds is a whole number from 0, not -2"),
+        ({"simulations": 0}, "A budget must be more than nothing"),
+        ({"simulations": "many"}, "A number of simulations is a whole number, not 'many'"),
+        ({"seconds": "long"}, "A time is a number of seconds, not 'long'"),
+        ({"seconds": -1}, "A budget must be more than nothing"),
+        ({"bot": "nobody"}, "There is no bot 'nobody'"),
+    ],
+)
+def test_settings_that_cannot_be_are_one_sentence(given: dict[str, object], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        archipel.analyse(position("stonehenge", 6), **given)  # type: ignore[arg-type]

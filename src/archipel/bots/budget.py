@@ -20,6 +20,10 @@ class Budget:
     def __post_init__(self) -> None:
         if self.simulations is None and self.seconds is None:
             raise ValueError("A budget is a number of simulations or a time.")
+        if self.simulations is not None and type(self.simulations) is not int:
+            raise ValueError(f"A number of simulations is a whole number, not {self.simulations!r}.")
+        if self.seconds is not None and not isinstance(self.seconds, int | float):
+            raise ValueError(f"A time is a number of seconds, not {self.seconds!r}.")
         if (self.simulations is not None and self.simulations < 1) or (self.seconds is not None and self.seconds <= 0):
             raise ValueError("A budget must be more than nothing.")
 

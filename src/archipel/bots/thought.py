@@ -32,6 +32,8 @@ class Thought:
     """The principal variation in notation, as that seat would see it."""
     values: list[float] = field(default_factory=list)
     """The expected return of each seat, from -1 to 1."""
+    exact: bool = False
+    """True if the values are proved, not estimated."""
 
     @property
     def action(self) -> int:

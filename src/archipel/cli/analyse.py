@@ -68,17 +68,21 @@ def _position(args: argparse.Namespace) -> "State":
 
 
 def _print_position(found: "Analysis") -> None:
+    from archipel.analysis import percent
+
     table = Table.grid(padding=(0, 3, 0, 0))
     for each in found.ranking[:SHOWN]:
-        table.add_row(Text(each.notation, "action"), Text(f"{_chance(each.value)}%"), Text(f"{each.visits}", "soft"))
+        table.add_row(Text(each.notation, "action"), Text(percent(each.value)), Text(f"{each.visits}", "soft"))
     screen.out().print(table)
-    screen.out().print(Text(" · ".join(found.line)), style="soft")
+    screen.out().print(Text(" · ".join(found.line) + (" (proved)" if found.exact else "")), style="soft")
 
 
 def _print_game(judged: list["Judged"], as_json: bool) -> None:
     if as_json:
         arguments.print_json([each.json() for each in judged])
         return
+    from archipel.analysis import percent
+
     table = Table.grid(padding=(0, 3, 0, 0))
     for each in judged:
         best = each.analysis.best.notation if each.cost else ""
@@ -87,14 +91,9 @@ def _print_game(judged: list["Judged"], as_json: bool) -> None:
             f"{each.number}",
             f"seat {each.seat}",
             each.notation,
-            f"{_chance(each.analysis.best.value)}%",
+            percent(each.analysis.best.value),
             cost,
             best,
         )
         table.add_row(*(Text(cell) for cell in cells))
     screen.out().print(table)
-
-
-def _chance(value: float) -> int:
-    """A value from -1 to 1 as a win chance in percent."""
-    return round(50 * (value + 1))

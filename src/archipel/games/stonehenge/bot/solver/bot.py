@@ -100,7 +100,7 @@ def _thought(state: State, ranking: list[Opinion], line: list[str], meter: Meter
     ranking.sort(key=lambda opinion: (-opinion.value, -opinion.visits, opinion.action))
     value = ranking[0].value if state.mover == 0 else -ranking[0].value
     nodes = sum(opinion.visits for opinion in ranking)
-    return Thought(state.mover, ranking, nodes, meter.elapsed, line, [value, -value])
+    return Thought(state.mover, ranking, nodes, meter.elapsed, line, [value, -value], exact=True)
 
 
 def _solved(state: State, meter: Meter) -> Thought | None:
