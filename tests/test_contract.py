@@ -39,6 +39,7 @@ def test_what_the_package_offers() -> None:
     assert archipel.GAMES == ("kahuna", "krakatoa", "kula_kula", "stonehenge")
     assert (archipel.CHANCE, archipel.OVER) == (-1, -2)
     assert all(hasattr(archipel, name) for name in archipel.__all__)
+    assert sorted(dir(archipel)) == sorted([*archipel.__all__, "__version__"])
     with pytest.raises(AttributeError, match="no attribute 'Gmae'"):
         archipel.Gmae  # noqa: B018
 

@@ -48,6 +48,11 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(f"archipel.core.{_LAZY[name]}"), name)
 
 
+def __dir__() -> list[str]:
+    """What is public, for completion in a shell or notebook."""
+    return sorted([*__all__, "__version__"])
+
+
 __all__ = [
     "CHANCE",
     "GAMES",

@@ -1,10 +1,15 @@
 """Records: written whole or not at all, and read only if every action can be."""
 
+import base64
+import gzip
+import html
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import archipel
@@ -213,3 +218,25 @@ def test_states_stop_at_the_first_bad_action() -> None:
     assert [next(states).mover for _ in range(6)] == [0, 1, 0, 1, 0, 1]
     with pytest.raises(RecordError, match="Action 6"):
         next(states)
+
+
+@pytest.mark.parametrize("name", archipel.GAMES)
+def test_a_record_plays_itself_in_a_notebook(name: str) -> None:
+    states, actions = [archipel.game(name).new()], []
+    rng = np.random.default_rng(4)
+    while states[-1].mover != archipel.OVER and len(states) < 15:
+        state = states[-1]
+        chance = state.mover == archipel.CHANCE
+        actions.append(state.sample(rng) if chance else int(rng.choice(state.actions())))
+        states.append(state.after(actions[-1]))
+    record = archipel.Record.of(states, actions, [f"<{seat}>" for seat in range(states[0].game.seats)])
+    page = record.html()
+    assert "<0>" not in page
+    assert "&lt;0&gt;" in page
+    (packed,) = re.findall(r'atob\("([^"]+)"\)', page)
+    shown = json.loads(gzip.decompress(base64.b64decode(packed)))
+    assert shown["pictures"] == [state._repr_svg_() for state in states]
+    assert shown["moves"][-1].endswith(states[-2].notation(actions[-1]))
+    frame = record._repr_html_()
+    assert frame.startswith('<iframe sandbox="allow-scripts"')
+    assert html.escape(page) in frame

@@ -146,6 +146,21 @@ class Record:
         finally:
             beside.unlink(missing_ok=True)
 
+    def html(self) -> str:
+        """A self-contained page that plays the game: every position as a picture, with everything that was hidden."""
+        from . import player
+
+        states = list(self.states())
+        actions = [state.encode(action) for state, action in zip(states, self.actions, strict=False)]
+        title = f"{states[0].game.title}: {', '.join(self.players)}" if self.players else states[0].game.title
+        return player.page(title, states, actions)
+
+    def _repr_html_(self) -> str:
+        """The same in a frame, for a notebook."""
+        from . import player
+
+        return player.frame(self.html())
+
     def _written(self) -> str:
         lines = ",\n".join(f"  {json.dumps(action)}" for action in self.actions)
         parts = {key: json.dumps(value) for key, value in self.json().items()}
