@@ -212,6 +212,8 @@ class Vector:
 
     def put(self, i: int, state: State) -> None:
         """Replace the position of one game. Its history is cleared."""
+        if not isinstance(state, State):
+            raise ValueError(f"A position is a State, not {quoted(state)}.")
         if state.game != self.game:
             raise ValueError(f"The position is of {state.game!r}, not of {self.game!r}.")
         i = self._index(i)
@@ -230,6 +232,8 @@ class Vector:
         The latter is the number of the action or outcome if the viewer saw all of it, otherwise a number shared by all
         that look the same.
         """
+        if not _is_whole(token) or not 0 <= token <= (self.game.seats + 1) * LABELS:
+            raise ValueError(f"An event is a number of `heard`, not {quoted(token)}.")
         if token == 0:
             return None
         who, seen = divmod(int(token) - 1, LABELS)

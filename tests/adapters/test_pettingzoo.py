@@ -211,6 +211,17 @@ def test_bad_input_is_one_clear_sentence(name: str, arguments: dict[str, Any], s
         env(name, **arguments)
 
 
+@pytest.mark.parametrize("seed", ["x", -1, 1.5, True, 1 << 64])
+def test_a_seed_that_is_none_is_named_and_changes_nothing(seed: Any) -> None:
+    table = env("stonehenge").unwrapped
+    table.reset(seed=1)
+    table.step(0)
+    before = table.position
+    with pytest.raises(ValueError, match="A seed is a whole number from 0"):
+        table.reset(seed=seed)
+    assert table.position == before
+
+
 @pytest.mark.parametrize(
     ("module", "package", "sentence"),
     [

@@ -78,6 +78,17 @@ def test_files_of_both_kinds_are_added_and_the_damaged_named(tmp_path: Path) -> 
         assert "the header Game is missing" in str(damaged)
 
 
+def test_an_illegal_move_in_the_middle_of_a_file_is_named(tmp_path: Path) -> None:
+    text = write_all([sheet("stonehenge", seed, ["Ann", "Bob"]) for seed in range(3)])
+    first, second, third = text.split("[Archipel")[1:]
+    spoilt = second.replace("; ", "; 9@Z; ", 1)
+    (tmp_path / "many.agn").write_text("".join(f"[Archipel{part}" for part in (first, spoilt, third)), "utf-8")
+    with Database(tmp_path / "games.sqlite") as games:
+        added, damaged, more = games.add_file(tmp_path / "many.agn")
+        assert (added, more, len(games)) == (True, True, 2)
+        assert "'9@Z' cannot be played" in str(damaged)
+
+
 def test_another_file_is_no_collection(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("These are notes, and quite some of them. " * 30)
     with pytest.raises(ValueError, match=r"notes\.txt is not a collection of games"):

@@ -359,3 +359,12 @@ def test_bad_arguments_are_one_clear_sentence(arguments: dict[str, Any], sentenc
 def test_marks_of_a_wrong_shape_are_named() -> None:
     with pytest.raises(ValueError, match="`which` marks each of 2 games"):
         Vector("stonehenge", 2, seed=1).reset(which=[0, 1])
+
+
+def test_what_is_no_position_and_no_event_is_named() -> None:
+    games = Vector("stonehenge", 2, seed=1)
+    with pytest.raises(ValueError, match="A position is a State, not None"):
+        games.put(0, None)  # type: ignore[arg-type]
+    for token in (-1, 10**9, "x", None):
+        with pytest.raises(ValueError, match="An event is a number of `heard`"):
+            games.event(token)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 import archipel
 from archipel.core.state import State
-from archipel.vector import Vector
+from archipel.vector import Vector, seeds
 
 try:
     from gymnasium import spaces
@@ -88,6 +88,7 @@ class Environment(AECEnv):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a new game. A seed determines all chance outcomes, and what the spaces sample."""
         if seed is not None:
+            seeds(seed, 1)  # refuses what is no seed before anything changes
             self._sow(seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
