@@ -21,6 +21,8 @@ from tests.table.room import Room, a_few_throws
 
 from .conftest import Terminal
 
+IN_THE_CLEAR = "The players’ texts were sent in the clear: whoever ran the server could have tried several."
+
 
 def kept_game(folder: Path) -> tuple[Path, Room]:
     """A finished game in a database."""
@@ -43,7 +45,10 @@ def test_verify(terminal: Terminal, folder: Path) -> None:
     kept = record(Room("kahuna").sit_all().play_out().table)
     kept.save(folder / "fair.json")
     said = terminal("verify", "fair.json")
-    assert (said.code, said.out) == (0, "fair.json: fair, every draw is what the promised seed gives.\n")
+    assert (said.code, said.out) == (
+        0,
+        f"fair.json: fair, every draw is what the promised seed gives. {IN_THE_CLEAR}\n",
+    )
     kept.fair["seed"] = "00" * 32
     kept.save(folder / "foul.json")
     said = terminal("verify", "foul.json")
@@ -56,7 +61,10 @@ def test_verify_throws_dice_again(terminal: Terminal, folder: Path) -> None:
     kept = record(room.table)
     kept.save(folder / "fair.json")
     said = terminal("verify", "fair.json")
-    assert (said.code, said.out) == (0, "fair.json: fair, every draw is what the promised seed gives.\n")
+    assert (said.code, said.out) == (
+        0,
+        f"fair.json: fair, every draw is what the promised seed gives. {IN_THE_CLEAR}\n",
+    )
     throws: list[dict[str, Any]] = kept.fair["dice"]["throws"]
     throws[-1]["aim"]["direction"] += 1
     kept.save(folder / "foul.json")

@@ -15,6 +15,7 @@ from websockets.protocol import State
 from websockets.uri import parse_uri
 
 from archipel.table import tokens
+from archipel.table.log.shares import seal_of
 
 from .network import HOST, Connection
 from .properties import Update, Violation, require
@@ -52,6 +53,10 @@ class Person:
         self.address = f"10.0.0.{number}"
         self.cookie = ""
         self.who = ""
+        self.seals = number % 3 == 2
+        """Seals shares in the draws as the page does; the others' clients are of protocol 1."""
+        self.shares: dict[str, str] = {}
+        """By hash, as the browser keeps them."""
 
     async def ask(self, method: str, path: str, body: Any = None, tries: int = 40) -> tuple[int, Any]:
         """The answer to a request, asked until one comes."""
@@ -72,6 +77,15 @@ class Person:
                 require(not found or found[0] != 500, "The server answered 500.", path=path, body=found and found[2])
             await world.sleep(world.rng.uniform(0.2, 1.5))
         raise Violation(f"Nobody answers {method} {path}.")
+
+    def seal(self) -> str:
+        """The hash of a new share, if this one's client sends any."""
+        if not self.seals:
+            return ""
+        share = tokens.digest(f"{self.name} {len(self.shares)}")
+        hashed = seal_of(share)
+        self.shares[hashed] = share
+        return hashed
 
     async def arrive(self) -> None:
         """Say one's name."""
@@ -119,6 +133,7 @@ class Tab:
         self._heard_at = 0.0
         self._opened = 0
         self._sent_at: dict[int, float] = {}
+        self._shares_sent: set[str] = set()
         self.open()
 
     # The connection: what connection.ts does.
@@ -316,8 +331,22 @@ class Tab:
             self.seat = self.position["seat"]
             if self.seat is not None and len(self.yours) <= 1:
                 self.eye = self.seat
+            self._open_shares(self.position.get("opening") or {})
         if update.whole:
             self.resend(AGAIN / 4)
+
+    def _open_shares(self, opening: Json) -> None:
+        """Open what is frozen, once; after a void start, begin again."""
+        if not opening.get("frozen"):
+            return
+        for seat, hashed in enumerate(opening["seals"]):
+            if (
+                hashed in self.person.shares
+                and seat not in opening.get("opened", ())
+                and hashed not in self._shares_sent
+            ):
+                self._shares_sent.add(hashed)
+                self.command("open", seat=seat, share=self.person.shares[hashed])
 
     # The player.
 
@@ -337,7 +366,10 @@ class Tab:
             self._make_mischief(rng)
         elif self.position.get("over"):
             if self.yours and rng.random() < 0.5:
-                self.command("rematch", seed=f"share {self.n}")
+                self.command("rematch", seed=f"share {self.n}", seals=[self.person.seal() for _ in self.yours])
+            self._begin_again()
+        elif self._begin_again():
+            pass
         elif not self.yours and not self.link:
             self._sit(rng)
         elif len(self.yours) > 1:
@@ -348,6 +380,14 @@ class Tab:
             self.command("admit", agree=rng.random() < 0.7)
         elif rng.random() < 0.3:
             self.say()
+
+    def _begin_again(self) -> bool:
+        """Seal a new share after a void start."""
+        awaited = (self.position.get("opening") or {}).get("awaited", ())
+        mine = [seat for seat in self.yours if seat in awaited]
+        for seat in mine:
+            self.command("seal", seat=seat, seal=self.person.seal())
+        return bool(mine)
 
     def _act(self, rng: random.Random) -> None:
         if rng.random() < self.world.plan.mischief / 3:
@@ -360,7 +400,7 @@ class Tab:
         free = [seat for seat, chair in enumerate(self.chairs) if chair["kind"] == "open" or chair.get("left")]
         if free:
             shown = {"link": self.key.token} if self.key else {}
-            self.command("sit", seat=rng.choice(free), seed=f"share {self.n}", **shown)
+            self.command("sit", seat=rng.choice(free), seed=f"share {self.n}", seal=self.person.seal(), **shown)
 
     def _look(self, rng: random.Random) -> None:
         """On a shared screen: look through the eyes of the seat that is to move, mostly."""

@@ -100,12 +100,15 @@ CENTIMETRES = st.floats(-25, 25) | st.floats(allow_nan=False)
 AIMS = st.fixed_dictionaries(
     {"x": CENTIMETRES, "y": CENTIMETRES, "direction": st.floats(0, 360)}, optional={"strength": st.floats(0, 300)}
 )
+SHARES = st.sampled_from(["", "0" * 64, "f" * 64]) | WORDS
 PLAUSIBLE: dict[str, st.SearchStrategy[Any]] = {
     **dict.fromkeys(("n", "seat", "at", "since", "moves", "game", "sent", "eye", "v", "heard"), NUMBERS),
     **dict.fromkeys(("client", "hash", "link", "name", "seed", "level", "text", "spectator", "pace"), WORDS),
     **dict.fromkeys(("agree", "muted"), st.booleans()),
     "action": ACTIONS | WORDS,
     "aim": AIMS,
+    **dict.fromkeys(("seal", "share"), SHARES),
+    "seals": st.lists(SHARES, max_size=3),
 }
 
 

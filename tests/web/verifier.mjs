@@ -104,6 +104,29 @@ class KulaKula {
   }
 }
 
+const sha256 = (data) => createHash("sha256").update(data).digest("hex");
+
+export function code(commit, seals) {
+  return seals ? sha256([commit, ...seals].join(" ")) : commit;
+}
+
+/** What is wrong with the shares of scheme 2, or nothing. */
+export function unsealed({ scheme = 1, seals, seeds }, seats) {
+  if (scheme === 1) return seals === undefined ? null : "seals";
+  if (scheme !== 2) return "scheme";
+  if (!Array.isArray(seals) || seals.length !== seats || seeds.length !== seats) return "seals";
+  const digits = /^[0-9a-f]{64}$/;
+  for (const [seat, seal] of seals.entries()) {
+    const share = seeds[seat];
+    const fits =
+      seal === "server" || seal === "absent"
+        ? share === ""
+        : digits.test(seal) && digits.test(share) && sha256(Buffer.from(share, "hex")) === seal;
+    if (!fits) return `share ${seat}`;
+  }
+  return null;
+}
+
 const same = (a, b) => Object.keys({ ...a, ...b }).every((key) => a[key] === b[key]);
 
 export function verify(record) {
@@ -111,6 +134,8 @@ export function verify(record) {
   const refused = (reason) => ({ fair: false, reason });
   const promised = createHash("sha256").update(Buffer.from(salt + seed, "hex")).digest("hex");
   if (promised !== commit) return refused("commit");
+  const wrong = unsealed(record.fair, record.players.length);
+  if (wrong) return refused(wrong);
   if (dice !== undefined) return refused("dice");
   if (branch !== undefined && !(branch?.moves >= 1 && typeof branch.table === "string")) return refused("branch");
   const game = record.game === "kahuna" ? new Kahuna() : new KulaKula();
@@ -143,9 +168,10 @@ export function verify(record) {
 for (const path of process.argv.slice(2)) {
   const given = JSON.parse(readFileSync(path, "utf8"));
   if (given.words) {
+    const { start } = given;
     const seed = Buffer.from(given.seed, "hex");
     const row = words(seed, given.seeds, given.draw);
     const some = given.words.map(() => row.next().value.toString(16).padStart(16, "0"));
-    console.log(JSON.stringify({ words: some, below: given.below.map(([n]) => [n, below(words(seed, given.seeds, given.draw), n)]) }));
+    console.log(JSON.stringify({ words: some, below: given.below.map(([n]) => [n, below(words(seed, given.seeds, given.draw), n)]), code: code(start.commit, start.seals), wrong: unsealed({ scheme: 2, ...start }, 2) }));
   } else console.log(JSON.stringify(verify(given)));
 }

@@ -32,11 +32,10 @@ def run(args: argparse.Namespace) -> int:
             if args.json:
                 print(json.dumps({"record": path} | checked.json(), ensure_ascii=False))
                 continue
-            note = f" {checked.note}" if checked.note else ""
-            said = "fair, every draw is what the promised seed gives."
-            if not checked.fair:
-                said = f"{checked.reason[0].lower()}{checked.reason[1:]} The draws: {checked.counts}."
-            screen.out().print(f"{path}: {said}{note}", soft_wrap=True)
+            said = f"{checked.reason[0].lower()}{checked.reason[1:]}"
+            said = f"fair, {said}" if checked.fair else f"{said} The draws: {checked.counts}."
+            notes = [checked.note] * bool(checked.note) + checked.origins
+            screen.out().print(" ".join([f"{path}: {said}", *notes]), soft_wrap=True)
     return 0 if fair else 1
 
 

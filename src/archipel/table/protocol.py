@@ -16,7 +16,8 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field, json
 from archipel.core import registry
 from archipel.core.errors import Sentence
 
-PROTOCOL = 1
+PROTOCOL = 2
+"""1: the first. 2: games begin in two phases if a client sends `seal`; clients that send none play as before."""
 
 Seat = Annotated[int, Meta(ge=0, le=15)]
 Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
@@ -29,6 +30,18 @@ Level = Annotated[str, Meta(min_length=1, max_length=40, description="A bot's le
 Token = Annotated[str, Meta(min_length=1, max_length=64, description="The secret part of a link.")]
 SpectatorId = Annotated[str, Meta(max_length=16, description="A spectator, as `audience` names them to the host.")]
 Seed = Annotated[str, Meta(max_length=64, description="A seat's share in the draws: any text, at best random.")]
+Share = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="A seat's share in the draws: 32 random bytes.")]
+NewSeal = Annotated[
+    str, Meta(pattern="^([0-9a-f]{64})?$", description="SHA-256 of a seat's share, which is opened later; empty: none.")
+]
+Seals = Annotated[
+    list[str],
+    Meta(
+        description="For each seat of the game the SHA-256 of its share, `server` (a bot: the server's seed is all), "
+        "`absent` (its client sent none) or nothing (nobody sits there yet)."
+    ),
+]
+Why = Literal["late", "left", "lost", "removed"]
 ClientId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8,40}$", description="Drawn once by each tab.")]
 ViewHash = Annotated[str, Meta(max_length=64)]
 Rule = Annotated[str, Meta(description="What stands behind it: `kahuna.hand-limit`, `table.not-your-turn`.")]
@@ -112,6 +125,24 @@ class Sit(_Command, tag="sit"):
     name: Name | None = None
     link: Token | None = None
     seed: Seed = ""
+    seal: NewSeal = ""
+
+
+class Seal(_Command, tag="seal"):
+    """Send another hash for one of one's seats: from another device, after a void start, or if the share was lost.
+
+    While shares are being opened it makes that start void.
+    """
+
+    seat: Seat
+    seal: Share
+
+
+class Open(_Command, tag="open"):
+    """Open the share of one of one's seats, once the hashes are frozen. The seat is that of the game to come."""
+
+    seat: Seat
+    share: Share
 
 
 class Rise(_Command, tag="rise"):
@@ -197,6 +228,8 @@ class Rematch(_Command, tag="rematch"):
 
     agree: bool = True
     seed: Seed = ""
+    seals: Annotated[list[NewSeal], Meta(max_length=16)] = []
+    """The hashes of new shares, for one's seats in their order."""
 
 
 class Chat(_Command, tag="chat"):
@@ -238,6 +271,8 @@ ClientMessage = (
     | Remove
     | Mute
     | Close
+    | Seal
+    | Open
 )
 Command = (
     Sit
@@ -257,6 +292,8 @@ Command = (
     | Remove
     | Mute
     | Close
+    | Seal
+    | Open
 )
 
 
@@ -296,6 +333,8 @@ class Started(_Entry, tag="started"):
     commit: str
     seeds: list[str]
     seats: list[str]
+    seals: Seals = []
+    """The hashes that were frozen before `seeds` were opened; empty where seats sent texts in the clear."""
 
 
 class Acted(_Entry, tag="acted"):
@@ -408,6 +447,40 @@ class Closed(_Entry, tag="closed"):
     """The table was closed: no more games are played here."""
 
 
+class Sealed(_Entry, tag="sealed"):
+    """A seat sent another hash of its share."""
+
+    seat: int
+    seal: str
+
+
+class Frozen(_Entry, tag="frozen"):
+    """Everybody is ready for that game: commit and hashes are settled, and the shares are to be opened."""
+
+    game: int
+    commit: str
+    seals: Seals
+
+
+class Opened(_Entry, tag="opened"):
+    """A seat of the game to come opened its share."""
+
+    seat: int
+    share: str
+
+
+class Voided(_Entry, tag="void"):
+    """The start of that game is void because of these of its seats.
+
+    `late`: they did not open their shares in time; `left`: they went; `lost`: they no longer had the share; `removed`:
+    the host removed them.
+    """
+
+    game: int
+    seats: list[int]
+    by: Why
+
+
 Entry = (
     Sat
     | Rose
@@ -427,6 +500,10 @@ Entry = (
     | Removed
     | Muted
     | Closed
+    | Sealed
+    | Frozen
+    | Opened
+    | Voided
 )
 
 
@@ -520,6 +597,29 @@ class Over(Struct, omit_defaults=True, gc=False):
     again: list[int] = []
 
 
+class Void(Struct, gc=False):
+    """A start that came to nothing, because of these seats of the game that was to begin."""
+
+    seats: list[int]
+    by: Why
+
+
+class Opening(Struct, omit_defaults=True, gc=False):
+    """What the draws of the game to come will be made from, and how far its start has got."""
+
+    game: int
+    commit: str
+    seals: Seals
+    frozen: bool = False
+    """Nothing here can change any more, and the shares are to be opened."""
+    opened: list[int] = []
+    """The seats of the game to come whose shares are open."""
+    void: Void | None = None
+    """The last start that was void: those who had sent a hash must send a new one by `seal`."""
+    awaited: list[int] = []
+    """Whose new hashes are missing, by the seats as they are now."""
+
+
 class Position(Struct, omit_defaults=True, gc=False):
     """The game as one viewer sees it: everything needed to draw it."""
 
@@ -543,6 +643,8 @@ class Position(Struct, omit_defaults=True, gc=False):
     candidate: Candidate | None = None
     closed: bool = False
     """The table was closed: no more games are played here."""
+    opening: Opening | None = None
+    """The start of the next game, once a client has sent the hash of a share."""
 
 
 class Welcome(_Message, tag="welcome"):
@@ -844,6 +946,8 @@ class NewChair(_Body):
     kind: Literal["me", "here", "open", "bot"]
     name: Name | None = None
     level: Level | None = None
+    seal: NewSeal = ""
+    """The hash of this seat's share, of oneself or somebody else at the same screen."""
 
 
 class NewTable(_Body):
@@ -1095,6 +1199,7 @@ class NewBranch(_Body):
     level: Level
     game: Count | None = None
     seed: Seed = ""
+    seal: NewSeal = ""
 
 
 class KnownLink(_Body):
@@ -1127,6 +1232,11 @@ class Verdict(_Body):
     reason: str
     words: Words = ""
     gaps: Gaps = {}
+    shares: list[str] = []
+    """For each seat whether its `player`, the `server` (for a bot) or nobody (`absent`) added a share to the draws;
+    empty where seats sent texts in the clear."""
+    voids: list[list[int]] = []
+    """The seats because of which earlier starts of the game were void."""
 
 
 class Problem(_Body):

@@ -66,6 +66,8 @@ class Settings(Struct, kw_only=True):
     """Messages per second and socket; three times as many in a burst."""
     away: int = 60_000
     """Milliseconds without a socket after which a seat may be given to a bot."""
+    opening: int = 60_000
+    """Milliseconds in which a connected browser must open its share in the draws."""
     forget: int = 120_000
     """Milliseconds without a socket after which a table is dropped from memory."""
     lease: int = 6_000
@@ -134,6 +136,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "requests": (0.1, _MANY),
     "messages": (1, 1_000_000_000),
     "away": (0, 30 * _DAY),
+    "opening": (1_000, _DAY),
     "forget": (0, _DAY),
     "lease": (500, 600_000),
     "session_days": (0, 36_500),

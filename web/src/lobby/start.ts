@@ -1,6 +1,7 @@
 // Sitting down: a name if there is none yet, then a new table.
 import { api } from "@/table/api";
 import type { GameInfo, NewChair, NewTable } from "@/table/protocol";
+import { seal } from "@/table/shares";
 import { route } from "@/app/route.svelte";
 import { settings } from "@/app/settings.svelte";
 
@@ -11,13 +12,12 @@ export function usualLevel(game: GameInfo): string {
   return game.levels[Math.floor((game.levels.length - 1) / 2)] ?? "";
 }
 
-function seed(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /** Make the table and go there. Refusals are the caller's to show. */
-export async function sitDown(table: Omit<NewTable, "seed">): Promise<void> {
-  const { id } = await api.open({ ...table, seed: seed() });
+export async function sitDown(table: NewTable): Promise<void> {
+  const chairs = table.chairs.map((chair) =>
+    chair.kind === "me" || chair.kind === "here" ? { ...chair, seal: seal() } : chair,
+  );
+  const { id } = await api.open({ ...table, chairs });
   route.go(`/table/${id}`);
 }
 

@@ -22,7 +22,9 @@ export interface Protocol {
     | Unseat
     | Remove
     | Mute
-    | Close;
+    | Close
+    | Seal
+    | Open;
   server:
     Welcome | Yours | Update | Ack | Refused | Trouble | Presence | Audience | Said | Hint | Recording | Pong | Goodbye;
   Arrive?: Arrive;
@@ -105,6 +107,10 @@ export interface Sit {
    */
   n: number;
   name?: string | null;
+  /**
+   * SHA-256 of a seat's share, which is opened later; empty: none.
+   */
+  seal?: string;
   seat: number;
   /**
    * A seat's share in the draws: any text, at best random.
@@ -219,6 +225,12 @@ export interface Rematch {
    */
   n: number;
   /**
+   * @maxItems 16
+   *
+   * Items: SHA-256 of a seat's share, which is opened later; empty: none.
+   */
+  seals?: string[];
+  /**
    * A seat's share in the draws: any text, at best random.
    */
   seed?: string;
@@ -319,6 +331,38 @@ export interface Close {
   type: "close";
 }
 /**
+ * Send another hash for one of one's seats: from another device, after a void start, or if the share was lost.
+ *
+ *     While shares are being opened it makes that start void.
+ */
+export interface Seal {
+  /**
+   * Rises with every command of this client.
+   */
+  n: number;
+  /**
+   * A seat's share in the draws: 32 random bytes.
+   */
+  seal: string;
+  seat: number;
+  type: "seal";
+}
+/**
+ * Open the share of one of one's seats, once the hashes are frozen. The seat is that of the game to come.
+ */
+export interface Open {
+  /**
+   * Rises with every command of this client.
+   */
+  n: number;
+  seat: number;
+  /**
+   * A seat's share in the draws: 32 random bytes.
+   */
+  share: string;
+  type: "open";
+}
+/**
  * The answer to `hello`.
  */
 export interface Welcome {
@@ -408,6 +452,10 @@ export interface Update {
     | Removed
     | Muted
     | Closed
+    | Sealed
+    | Frozen
+    | Opened
+    | Voided
   )[];
   position?: Position;
   since: number;
@@ -483,6 +531,10 @@ export interface Started {
   commit: string;
   game: number;
   kind: "started";
+  /**
+   * For each seat of the game the SHA-256 of its share, `server` (a bot: the server's seed is all), `absent` (its client sent none) or nothing (nobody sits there yet).
+   */
+  seals?: string[];
   seats: string[];
   seeds: string[];
   /**
@@ -529,7 +581,7 @@ export interface Happened {
   wrote?: {} | null;
 }
 /**
- * How dice fell: those in the hand, whether they touched nothing, and how many were tapped flat as they leaned.
+ * A landing: the dice in the hand, whether it was a scratch, and how many cocked dice were tapped flat.
  */
 export interface Fall {
   cocked?: number;
@@ -736,6 +788,78 @@ export interface Closed {
   v: number;
 }
 /**
+ * A seat sent another hash of its share.
+ */
+export interface Sealed {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  kind: "sealed";
+  seal: string;
+  seat: number;
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
+ * Everybody is ready for that game: commit and hashes are settled, and the shares are to be opened.
+ */
+export interface Frozen {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  commit: string;
+  game: number;
+  kind: "frozen";
+  /**
+   * For each seat of the game the SHA-256 of its share, `server` (a bot: the server's seed is all), `absent` (its client sent none) or nothing (nobody sits there yet).
+   */
+  seals: string[];
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
+ * A seat of the game to come opened its share.
+ */
+export interface Opened {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  kind: "opened";
+  seat: number;
+  share: string;
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
+ * The start of that game is void because of these of its seats.
+ *
+ *     `late`: they did not open their shares in time; `left`: they went; `lost`: they no longer had the share; `removed`:
+ *     the host removed them.
+ */
+export interface Voided {
+  /**
+   * Since 1970, by the table's clock.
+   */
+  at: number;
+  by: "late" | "left" | "lost" | "removed";
+  game: number;
+  kind: "void";
+  seats: number[];
+  /**
+   * The table's version after this.
+   */
+  v: number;
+}
+/**
  * The game as one viewer sees it: everything needed to draw it.
  */
 export interface Position {
@@ -746,6 +870,7 @@ export interface Position {
   hash: string;
   legal: Legal[];
   moves: number;
+  opening?: Opening | null;
   over?: Over | null;
   request?: Request | null;
   /**
@@ -780,7 +905,7 @@ export interface Dice {
   thrower?: number | null;
 }
 /**
- * How a die lies: where its middle is, in cm; the face on top; how far it is turned, in radians and as `q`.
+ * The position of a die: its centre in cm; the face on top; its rotation, in radians and as `q`.
  */
 export interface Lie {
   face: number;
@@ -799,6 +924,28 @@ export interface Lie {
 export interface Legal {
   action: {};
   notation: string;
+}
+/**
+ * What the draws of the game to come will be made from, and how far its start has got.
+ */
+export interface Opening {
+  awaited?: number[];
+  commit: string;
+  frozen?: boolean;
+  game: number;
+  opened?: number[];
+  /**
+   * For each seat of the game the SHA-256 of its share, `server` (a bot: the server's seed is all), `absent` (its client sent none) or nothing (nobody sits there yet).
+   */
+  seals: string[];
+  void?: Void | null;
+}
+/**
+ * A start that came to nothing, because of these seats of the game that was to begin.
+ */
+export interface Void {
+  by: "late" | "left" | "lost" | "removed";
+  seats: number[];
 }
 /**
  * How the game ended, and who wants a rematch.
@@ -1206,6 +1353,10 @@ export interface NewBranch {
    */
   level: string;
   moves: number;
+  /**
+   * SHA-256 of a seat's share, which is opened later; empty: none.
+   */
+  seal?: string;
   seat: number;
   /**
    * A seat's share in the draws: any text, at best random.
@@ -1251,6 +1402,10 @@ export interface NewChair {
   kind: "bot" | "here" | "me" | "open";
   level?: string | null;
   name?: string | null;
+  /**
+   * SHA-256 of a seat's share, which is opened later; empty: none.
+   */
+  seal?: string;
 }
 /**
  * `GET /api/operator`: people, tables, load and errors of one worker.
@@ -1464,12 +1619,14 @@ export interface Verdict {
     [k: string]: string | string[];
   };
   reason: string;
+  shares?: string[];
+  voids?: number[][];
   /**
    * The sentence with its gaps, if it has any: what to look up in another language.
    */
   words?: string;
 }
 
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 export type ClientMessage = Protocol["client"];
 export type ServerMessage = Protocol["server"];

@@ -4,12 +4,14 @@ import type { Action, AnyView, AtTable, Legal } from "@/games/contract";
 import { Connection, type Standing, type Wish } from "./connection";
 import { heard, joined, since, standing, type Entry } from "./log";
 import type { Told } from "./refusal.svelte";
+import { code, fits, promise, promised, seal, shareOf } from "./shares";
 import type {
   About,
   Aim,
   Audience,
   Chair,
   Hint,
+  Opening,
   Position,
   Presence,
   Refused,
@@ -62,7 +64,33 @@ export class Table {
   /** A seat that was ours until somebody else sat down. */
   lost: number | null = $state(null);
 
+  /** What was frozen does not have this browser's share, or is not what it was before. */
+  leftOut = $state(false);
+
   readonly moves = $derived(standing(this.entries));
+  readonly #started = $derived(this.entries.findLast((entry) => entry.kind === "started"));
+  /** The code that binds the draws of the game that runs, or else of the next. */
+  readonly code = $derived(
+    this.#started && this.commit === this.#started.commit ? code({ seals: [], ...this.#started }) : this.commit,
+  );
+  /** When a game is over: was it drawn from what this browser saw frozen? Null if it saw nothing. */
+  readonly kept = $derived.by(() => {
+    const [started, ended] = [this.#started, this.entries.findLast((entry) => entry.kind === "ended")];
+    const frozen = started && ended && ended.v > started.v ? promised(this.id, started.game) : null;
+    return frozen && started && ended
+      ? fits(frozen, { seals: [], ...started, seed: ended.seed, salt: ended.salt })
+      : null;
+  });
+  /** Whose shares are still to be opened, by where they sit now. */
+  readonly unopened = $derived.by(() => {
+    const { seals = [], opened = [] } = this.position?.opening ?? {};
+    const closed = seals.flatMap((hash, seat) => (hash.length === 64 && !opened.includes(seat) ? [seat] : []));
+    return closed.map((seat) => this.chairOf(seat));
+  });
+  /** My seats whose shares only another device can open. */
+  readonly elsewhere = $derived(
+    this.unopened.filter((chair) => this.yours.includes(chair) && shareOf(this.#sealAt(chair)) === null),
+  );
   readonly recent = $derived(since(this.moves, this.position?.seat ?? null));
   /** Nobody else's secrets are at stake, or the table allows it. */
   readonly hints = $derived(
@@ -79,6 +107,11 @@ export class Table {
 
   #version: number | null = null;
   #back = false;
+  /** We have just come: a hash that another device sent is replaced by one of ours. */
+  #came = false;
+  /** Commands that nobody at this screen gave, by number: their refusals are nobody's to read. */
+  #ownAccord = new Set<number>();
+  #opened = new Set<string>();
   /** Who waits for the trajectory of a throw. */
   #asked = new Map<number, (way: string | null) => void>();
   #connection: Connection;
@@ -126,6 +159,11 @@ export class Table {
     this.#connection.tell({ type: "look", seat });
   }
 
+  /** Where whoever will have this seat in the next game sits now: after each game everybody moves one seat on. */
+  chairOf(seat: number): number {
+    return (seat + ((this.position?.game ?? 0) > 0 ? 1 : 0)) % this.chairs.length;
+  }
+
   /** Come anew: the server has to see who we are now. */
   come(): void {
     this.#connection.resync();
@@ -155,6 +193,7 @@ export class Table {
     this.waiting = this.#connection?.unanswered ?? 0;
     switch (message.type) {
       case "welcome":
+        this.#came = true;
         this.about = message.table;
         this.trouble = null;
         this.commit = message.commit;
@@ -169,7 +208,7 @@ export class Table {
         this.#update(message);
         break;
       case "refused":
-        this.refused = message;
+        if (!this.#ownAccord.has(message.n)) this.refused = message;
         this.hinting = false;
         break;
       case "presence":
@@ -214,6 +253,42 @@ export class Table {
     if (update.chairs) this.chairs = update.chairs;
     if (update.commit !== undefined) this.commit = update.commit;
     if (update.position) this.#place(update.position, update);
+    if (update.position?.opening?.frozen) this.#open(update.position.opening);
+    else if (this.#came) this.#sealHere();
+    this.#came = false;
+  }
+
+  /** Open our shares, if what was frozen is what we may open them for. */
+  #open(opening: Opening): void {
+    const own = opening.seals.filter((hash) => shareOf(hash) !== null && !this.#opened.has(hash));
+    this.leftOut = !promise(this.id, opening.game, opening);
+    for (const hash of this.leftOut ? [] : own) {
+      this.#opened.add(hash);
+      const seat = opening.seals.indexOf(hash);
+      if (!opening.opened?.includes(seat)) this.#accord({ type: "open", seat, share: shareOf(hash)! });
+    }
+  }
+
+  /** Before a game: whoever comes with another device brings another share, for the first one may be out of reach. */
+  #sealHere(): void {
+    const { game = 0, over, opening, closed } = this.position ?? {};
+    if (closed || opening?.void || (game > 0 && !over)) return;
+    for (const seat of this.yours) {
+      const wants = game === 0 || over?.again?.includes(seat);
+      if (wants && this.chairs[seat]?.kind === "person" && shareOf(this.#sealAt(seat)) === null)
+        this.#accord({ type: "seal", seat, seal: seal() });
+    }
+  }
+
+  /** The hash for the next game of whoever sits here now. */
+  #sealAt(chair: number): string {
+    const seals = this.position?.opening?.seals ?? [];
+    return seals.find((_, seat) => this.chairOf(seat) === chair) ?? "";
+  }
+
+  #accord(wish: Wish): void {
+    this.#ownAccord.add(this.#connection.command(wish));
+    this.waiting = this.#connection.unanswered;
   }
 
   #note(update: Update): void {

@@ -1,13 +1,13 @@
 """New tables that continue from a position of a finished game: hidden cards stay, later chance outcomes are new."""
 
 from collections.abc import Iterator
+from typing import Any
 
-from archipel.core.rules import CHANCE, OVER
+from archipel.core.rules import OVER
 
 from .. import protocol
 from . import decisions, events
 from .decisions import Caller, Refusal
-from .fairness import TAKEN_OVER
 from .replay import Played, state_after
 from .setup import Setup, made
 from .table import Table
@@ -24,9 +24,8 @@ def branched(
     setup = made(_table(table, wanted), caller.who, now)
     setup.mode = None  # computed outcomes stay at the other table: from here on outcomes are drawn
     setup.branch = {"table": table.setup.id, "game": game.game, "moves": wanted.moves}
-    entries: list[events.Entry] = [*_seated(table, wanted, caller, now), events.Started(at=now, game=1)]
-    entries += _taken_over(table, game, wanted.moves, now)
-    return setup, [*entries, *decisions.followed(Table(setup, entries), now)]
+    setup.taken_over = list(_actions(table, game, wanted.moves))
+    return setup, decisions.branch_begun(Table(setup), list(_seated(table, wanted, caller, now)), now)
 
 
 def _table(table: Table, wanted: protocol.NewBranch) -> protocol.NewTable:
@@ -36,18 +35,14 @@ def _table(table: Table, wanted: protocol.NewBranch) -> protocol.NewTable:
 def _seated(table: Table, wanted: protocol.NewBranch, caller: Caller, now: int) -> Iterator[events.Entry]:
     for seat in range(table.seats):
         if seat == wanted.seat:
-            yield events.Sat(at=now, seat=seat, who=caller.who, name=caller.name, seed=wanted.seed)
+            yield events.Sat(at=now, seat=seat, who=caller.who, name=caller.name, seed=wanted.seed, seal=wanted.seal)
         else:
             yield events.BotSat(at=now, seat=seat, level=wanted.level)
 
 
-def _taken_over(table: Table, game: Played, moves: int, now: int) -> Iterator[events.Entry]:
-    """The actions up to that position, as entries of the new table."""
+def _actions(table: Table, game: Played, moves: int) -> Iterator[dict[str, Any]]:
+    """The actions up to that position, as JSON."""
     state = table.action_names.game.new()
     for action in game.actions[:moves]:
-        words = table.action_names.of(state, action).action
-        if state.mover == CHANCE:
-            yield events.Happened(at=now, action=words, draw=TAKEN_OVER)
-        else:
-            yield events.Acted(at=now, seat=state.mover, action=words)
+        yield state.decode(action)
         state = state.after(action)

@@ -15,7 +15,8 @@ from archipel.core.slow_chance import Computed, InvalidExtra
 from archipel.core.state import State
 
 from .. import protocol
-from . import events
+from . import events, shares
+from .fairness import TAKEN_OVER
 from .table import Table
 
 _encode = json.Encoder().encode
@@ -82,6 +83,10 @@ def _own(table: Table, caller: Caller, seat: int) -> None:
     _require(table.holds(caller.who, seat), "not-your-seat", "That seat is not yours.")
 
 
+def _not_opening(table: Table) -> None:
+    _require(not table.opening, "opening", "The game is about to begin: everybody’s shares are being opened.")
+
+
 def _running(table: Table) -> None:
     _require(table.game, "not-begun", "The game has not begun: some seats are still open.")
     _require(not table.ending, "over", "The game is over.")
@@ -92,6 +97,7 @@ def _running(table: Table) -> None:
 
 def _sit(table: Table, caller: Caller, command: protocol.Sit, now: int, _: Any) -> list[events.Entry]:
     _seat(table, command.seat)
+    _not_opening(table)
     chair = table.chairs[command.seat]
     returns = chair.who == caller.who != "" and (chair.level or chair.left)
     if returns:
@@ -103,7 +109,7 @@ def _sit(table: Table, caller: Caller, command: protocol.Sit, now: int, _: Any) 
     _require(caller.who and name, "name-needed", "Say your name before you take a seat.")
     if chair.left and table.playing and not returns:
         return _asked_for(table, caller, command.seat, name, now)
-    sat = events.Sat(at=now, seat=command.seat, who=caller.who, name=name, seed=command.seed)
+    sat = events.Sat(at=now, seat=command.seat, who=caller.who, name=name, seed=command.seed, seal=command.seal)
     return _filled(table, sat, now)
 
 
@@ -147,13 +153,35 @@ def _filled(table: Table, sat: events.Sat | events.BotSat, now: int) -> list[eve
     return [sat, *_begun(table, [sat], now)]
 
 
-def _begun(table: Table, before: list[events.Entry], now: int) -> Iterator[events.Entry]:
-    """Start the next game, including the first chance outcomes."""
+def _begun(table: Table, before: list[events.Entry], now: int) -> list[events.Entry]:
+    """Start the next game, or, if a client sent the hash of a share, freeze the hashes so that shares can be opened."""
     ahead = table.ahead()
-    started = events.Started(at=now, game=table.game + 1)
-    for entry in (*before, started):
+    for entry in before:
         ahead.apply(entry)
-    return iter([started, *_followed(ahead, ahead.state, ahead.history.drawn, now)])
+    if not ahead.start.ready:
+        return []
+    if ahead.start.seals:
+        return [events.Frozen(at=now, game=ahead.game + 1, commit=ahead.next_lot.commit, seals=ahead.frozen_seals())]
+    return _started(ahead, now)
+
+
+def _started(ahead: Table, now: int) -> list[events.Entry]:
+    """The next game begins: what was taken over from another comes first, then what chance does. `ahead` changes."""
+    begun: list[events.Entry] = [events.Started(at=now, game=ahead.game + 1)]
+    ahead.apply(begun[0])
+    for entry in _taken_over(ahead, now):
+        ahead.apply(entry)
+        begun.append(entry)
+    return [*begun, *followed(ahead, now)]
+
+
+def _taken_over(table: Table, now: int) -> Iterator[events.Entry]:
+    """What was done at another table up to where this one goes on, as if it had been done here."""
+    for action in table.setup.taken_over if table.game == 1 else ():
+        if table.state.mover == CHANCE:
+            yield events.Happened(at=now, action=Raw(_encode(action)), draw=TAKEN_OVER)
+        else:
+            yield events.Acted(at=now, seat=table.state.mover, action=Raw(_encode(action)))
 
 
 def _followed(table: Table, state: State, drawn: int, now: int) -> Iterator[events.Entry]:
@@ -172,10 +200,68 @@ def followed(table: Table, now: int) -> Iterator[events.Entry]:
     return _followed(table, table.state, table.history.drawn, now)
 
 
+# The start: hashes of shares are frozen, then shares are opened.
+
+
+def _seal(table: Table, caller: Caller, command: protocol.Seal, now: int, _: Any) -> list[events.Entry]:
+    _own(table, caller, command.seat)
+    _require(not table.playing, "begun", "The game has begun: its draws are settled.")
+    agreed = not table.game or command.seat in table.again
+    _require(agreed, "not-agreed", "Agree to another game first.")
+    sealed = events.Sealed(at=now, seat=command.seat, seal=command.seal)
+    if table.opening:
+        coming = _coming(table, command.seat)
+        _require(coming in table.start.closed, "opened", "Your share is open already, and cannot be changed.")
+        return [*_interrupted(table, command.seat, "lost", now), sealed]
+    if any(chair.kind == "open" for chair in table.chairs) or not set(table.persons()) <= _willing(table):
+        return [sealed]
+    return [sealed, *_begun(table, [sealed], now)]
+
+
+def _willing(table: Table) -> set[int]:
+    """The seats whose persons want to play the next game."""
+    return set(table.again) if table.game else set(table.persons())
+
+
+def _open_share(table: Table, caller: Caller, command: protocol.Open, now: int, _: Any) -> list[events.Entry]:
+    _seat(table, command.seat)
+    _require(table.opening, "not-opening", "No shares are being opened now.")
+    mine = table.holds(caller.who, table.chair_of(command.seat))
+    _require(mine, "not-your-seat", "That seat is not yours.")
+    start = table.start
+    _require(command.seat not in start.opened, "opened", "Your share is open already, and cannot be changed.")
+    _require(command.seat in start.closed, "no-seal", "No hash of a share was sent for that seat.")
+    fits = shares.seal_of(command.share) == start.frozen[command.seat]
+    _require(fits, "other-share", "That share does not fit the hash that was sent before.")
+    opened = events.Opened(at=now, seat=command.seat, share=command.share)
+    if start.closed != [command.seat]:
+        return [opened]
+    ahead = table.ahead()
+    ahead.apply(opened)
+    return [opened, *_started(ahead, now)]
+
+
+def _coming(table: Table, seat: int) -> int:
+    """The seat that whoever sits here will have in the next game."""
+    return next(coming for coming in range(table.seats) if table.chair_of(coming) == seat)
+
+
+def _interrupted(table: Table, seat: int, how: shares.Why, now: int) -> list[events.Entry]:
+    """A start is void if somebody goes, or is sent away, while shares are being opened."""
+    seats = [_coming(table, seat)]
+    return [events.Voided(at=now, game=table.game + 1, seats=seats, how=how)] if table.opening else []
+
+
+def late(table: Table, seats: list[int], now: int) -> list[events.Entry]:
+    """What comes of shares that were not opened in time, of these seats of the next game; nothing if all are open."""
+    closed = [seat for seat in seats if table.opening and seat in table.start.closed]
+    return [events.Voided(at=now, game=table.game + 1, seats=closed, how="late")] if closed else []
+
+
 def _rise(table: Table, caller: Caller, command: protocol.Rise, now: int, _: Any) -> list[events.Entry]:
     _own(table, caller, command.seat)
     _require(not table.chairs[command.seat].left, "left", "You have left that seat already.")
-    return [events.Rose(at=now, seat=command.seat)]
+    return [*_interrupted(table, command.seat, "left", now), events.Rose(at=now, seat=command.seat)]
 
 
 def _seat_bot(
@@ -186,6 +272,7 @@ def _seat_bot(
     level = STAND_IN if table.playing else command.level
     sat = events.BotSat(at=now, seat=command.seat, level=level)
     if not table.game:
+        _not_opening(table)
         _require(caller.who == table.setup.host, "host-only", "Only the host seats bots.")
         _require(chair.kind != "person", "seat-taken", "That seat is taken.")
         return _filled(table, sat, now)
@@ -195,7 +282,7 @@ def _seat_bot(
     _require(chair.left or command.seat in away, "still-here", "Whoever sits there has not left.")
     days = isinstance(table.setup.clock, protocol.DaysClock)
     _require(chair.left or not days, "days", "There are days for every move: whoever sits there need not be here.")
-    return [sat]
+    return [*_interrupted(table, command.seat, "left", now), sat]
 
 
 # The game.
@@ -350,9 +437,11 @@ def _rematch(table: Table, caller: Caller, command: protocol.Rematch, now: int, 
     mine = [seat for seat in table.seats_of(caller.who) if table.holds(caller.who, seat)]
     _require(mine, "players-only", "Only those who played may play again.")
     _require(all(not chair.left for chair in table.chairs if chair.kind == "person"), "left", "Somebody has left.")
+    _not_opening(table)
+    seals = dict(zip(mine, command.seals, strict=False)) if command.agree else {}
+    seed = command.seed if command.agree else ""
     agreed: list[events.Entry] = [
-        events.Agreed(at=now, seat=seat, agree=command.agree, seed=command.seed if command.agree else "")
-        for seat in mine
+        events.Agreed(at=now, seat=seat, agree=command.agree, seed=seed, seal=seals.get(seat, "")) for seat in mine
     ]
     if command.agree and set(table.persons()) <= {*table.again, *mine}:
         return [*agreed, *_begun(table, agreed, now)]
@@ -383,9 +472,10 @@ def _unseat(table: Table, caller: Caller, command: protocol.Unseat, now: int, _:
     chair = table.chairs[command.seat]
     _require(not table.game, "begun", "The game has begun: nobody can be removed from a seat.")
     _require(chair.kind != "open", "seat-open", "Nobody sits there.")
+    void = _interrupted(table, command.seat, "removed", now)
     if chair.who in ("", caller.who):
-        return [events.Rose(at=now, seat=command.seat)]
-    return [events.Removed(at=now, who=chair.who, name=chair.name, seat=command.seat)]
+        return [*void, events.Rose(at=now, seat=command.seat)]
+    return [*void, events.Removed(at=now, who=chair.who, name=chair.name, seat=command.seat)]
 
 
 def _close(table: Table, caller: Caller, command: protocol.Close, now: int, _: Any) -> list[events.Entry]:
@@ -429,6 +519,8 @@ _DECIDE: dict[type, Callable[..., list[events.Entry]]] = {
     protocol.Admit: _admit,
     protocol.Unseat: _unseat,
     protocol.Close: _close,
+    protocol.Seal: _seal,
+    protocol.Open: _open_share,
 }
 
 
@@ -452,6 +544,11 @@ def furnished(table: Table, wanted: protocol.NewTable, caller: Caller, now: int)
     return made
 
 
+def branch_begun(table: Table, seated: list[events.Entry], now: int) -> list[events.Entry]:
+    """The first entries of a table that goes on from a position of another."""
+    return [*seated, *_begun(table, seated, now)]
+
+
 def _furnish(seat: int, chair: protocol.NewChair, seed: str, caller: Caller, now: int) -> list[events.Entry]:
     if chair.kind == "open":
         return []
@@ -460,4 +557,5 @@ def _furnish(seat: int, chair: protocol.NewChair, seed: str, caller: Caller, now
         return [events.BotSat(at=now, seat=seat, level=chair.level or "")]
     name = plain(chair.name or "") or caller.name
     _require(name, "name-needed", "Say the name of whoever sits there.")
-    return [events.Sat(at=now, seat=seat, who=caller.who, name=name, seed=seed if chair.kind == "me" else "")]
+    seed = seed if chair.kind == "me" else ""
+    return [events.Sat(at=now, seat=seat, who=caller.who, name=name, seed=seed, seal=chair.seal)]

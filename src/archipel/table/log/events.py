@@ -28,6 +28,7 @@ class Sat(_Entry, tag="sat"):
     who: str
     name: str
     seed: str = ""
+    seal: str = ""
 
 
 class Rose(_Entry, tag="rose"):
@@ -42,6 +43,39 @@ class BotSat(_Entry, tag="bot"):
     seat: int
     level: str
     out: bool = False
+
+
+class Sealed(_Entry, tag="sealed"):
+    """A seat sent the hash of its share in the next game's draws, instead of any that it had sent before."""
+
+    seat: int
+    seal: str
+
+
+class Frozen(_Entry, tag="frozen"):
+    """Everybody is ready: nothing that the next game's draws come from can change any more.
+
+    `seals` has a hash for each seat of that game, or who stands in for it; see `archipel.table.log.shares`.
+    """
+
+    game: int
+    commit: str
+    seals: list[str]
+
+
+class Opened(_Entry, tag="opened"):
+    """A seat of the next game opened its share."""
+
+    seat: int
+    share: str
+
+
+class Voided(_Entry, tag="void"):
+    """The start of a game is void, because of these of its seats: all must send new hashes."""
+
+    game: int
+    seats: list[int]
+    how: Literal["late", "left", "lost", "removed"]
 
 
 class Started(_Entry, tag="started"):
@@ -136,6 +170,7 @@ class Agreed(_Entry, tag="agreed"):
     seat: int
     agree: bool
     seed: str = ""
+    seal: str = ""
 
 
 class Spoke(_Entry, tag="spoke"):
@@ -169,6 +204,10 @@ Entry = (
     | Removed
     | Muted
     | Closed
+    | Sealed
+    | Frozen
+    | Opened
+    | Voided
 )
 
 _decoder: json.Decoder[Entry] = json.Decoder(Entry)

@@ -1,9 +1,10 @@
 """Fair draws: the table commits itself to a seed before the deal, the seats add theirs, and anyone can verify it later.
 
-Before a game the table publishes the SHA-256 of a salt and a seed. Each seat may add a text of its own. The random
-numbers of draw number d are HMAC-SHA256, keyed with the seed, of the seats' texts, d and a block number; each block
-gives four 64-bit numbers. Outcomes are drawn from them by rejection sampling, so that every outcome has exactly its
-probability. At the end salt and seed are published.
+Before a game the table publishes the SHA-256 of a salt and a seed. Each seat adds a share of its own: sealed first and
+opened when every share is sealed (scheme 2, see `shares`), or a text in the clear (scheme 1). The random numbers of
+draw number d are HMAC-SHA256, keyed with the seed, of the seats' shares, d and a block number; each block gives four
+64-bit numbers. Outcomes are drawn from them by rejection sampling, so that every outcome has exactly its probability.
+At the end salt and seed are published.
 """
 
 import hashlib
@@ -23,6 +24,7 @@ from archipel.core.rules import CHANCE, TOO_MANY
 from archipel.core.slow_chance import Computed, Draw, NotFair
 from archipel.core.state import State
 
+from .shares import ABSENT, SCHEME, SERVER, is_seal, seal_of
 from .tasks import Task, carry_out
 
 WORD = 1 << 64
@@ -34,6 +36,8 @@ TAKEN_OVER = -1
 _SEED_BITS = 53
 
 
+PLAYER = "player"
+"""A seat whose player added a share of their own to the draws."""
 CHECKED, TAKEN_FROM_ELSEWHERE, TYPED_IN, NOT_MADE_AGAIN, MISSING = (
     "checked",
     "taken over",
@@ -48,12 +52,16 @@ class Checked(NamedTuple):
 
     `draws` has for each chance action what could be checked: checked, taken over (from another game), typed in, not
     made again (this machine computes it differently), or missing (it has no number). `skipped` are the numbers of draws
-    that no action shows: because of takebacks, or because draws were passed over; a record cannot tell.
+    that no action shows: because of takebacks, or because draws were passed over; a record cannot tell. `shares` has
+    for each seat whose share is in the draws: the player's, the server's (for a bot) or none (absent); it is empty if
+    texts were sent in the clear. `voids` has the seats that caused each void start.
     """
 
     draws: tuple[str, ...]
     skipped: tuple[int, ...] = ()
     note: str = ""
+    shares: tuple[str, ...] = ()
+    voids: tuple[tuple[int, ...], ...] = ()
 
     @property
     def fair(self) -> bool:
@@ -68,16 +76,37 @@ class Checked(NamedTuple):
             "draws": list(self.draws),
             "skipped": list(self.skipped),
             "note": self.note or None,
+            "shares": list(self.shares),
+            "voids": [list(seats) for seats in self.voids],
         }
 
     @property
     def reason(self) -> str:
         """The verdict as a sentence."""
+        if self.fair and PLAYER in self.shares:
+            return sentence("Every draw is what the promised seed and the players’ shares give.")
         if self.fair:
             return sentence("Every draw is what the promised seed gives.")
         whole = len(self.draws) + len(self.skipped)
         said = "Not certified: {n} of {all} draws could not be checked."
         return sentence(said, n=whole - self.draws.count(CHECKED), all=whole)
+
+    @property
+    def origins(self) -> list[str]:
+        """What else a reader should know about where the draws come from, a sentence each."""
+        told: list[str] = []
+        if not self.draws:
+            return told
+        if not self.shares:
+            said = "The players’ texts were sent in the clear: whoever ran the server could have tried several."
+            told.append(sentence(said))
+        for seat in (seat for seat, whose in enumerate(self.shares, 1) if whose == ABSENT):
+            said = "Player {n} sent no share, so they rely on the other players for a fair deal."
+            told.append(sentence(said, n=seat))
+        for seats in self.voids:
+            said = "An earlier start of this game was void because of player {n}."
+            told.append(sentence(said, n=", ".join(str(seat + 1) for seat in seats)))
+        return told
 
     @property
     def counts(self) -> str:
@@ -111,18 +140,25 @@ class Lot:
     seed: bytes
     salt: bytes
     seeds: tuple[str, ...] = ()
+    seals: tuple[str, ...] = ()
+    """The hashes of the seats' shares, which were frozen before the shares were opened; empty: texts in the clear."""
 
     @classmethod
-    def of(cls, secret: bytes, game: int, seeds: Sequence[str] = ()) -> "Lot":
+    def of(cls, secret: bytes, game: int, seeds: Sequence[str] = (), seals: Sequence[str] = ()) -> "Lot":
         """The lot of a table's game of this number; it reveals nothing about the table's other games."""
         mac = Mac(secret)
         seed, salt = (mac(f"{word} {game}".encode()) for word in ("seed", "salt"))
-        return cls(seed, salt, tuple(seeds))
+        return cls(seed, salt, tuple(seeds), tuple(seals))
 
     @property
     def commit(self) -> str:
         """The commitment that is published before the game."""
         return hashlib.sha256(self.salt + self.seed).hexdigest()
+
+    @property
+    def code(self) -> str:
+        """The fairness code: the promise, and the frozen hashes with it."""
+        return code_of(self.commit, self.seals)
 
     @cached_property
     def _shares(self) -> bytes:
@@ -157,12 +193,18 @@ class Lot:
 
     def shown(self) -> dict[str, Any]:
         """What a record says about the draws."""
-        return {
+        told: dict[str, Any] = {
             "commit": self.commit,
             "seed": self.seed.hex(),
             "salt": self.salt.hex(),
             "seeds": list(self.seeds),
         }
+        return told | ({"scheme": SCHEME, "seals": list(self.seals)} if self.seals else {})
+
+
+def code_of(commit: str, seals: Sequence[str]) -> str:
+    """The fairness code of a game: its commit, or, where hashes were frozen, SHA-256 of the commit and all of them."""
+    return hashlib.sha256(" ".join((commit, *seals)).encode()).hexdigest() if seals else commit
 
 
 def below(words: Iterator[int], n: int) -> int:
@@ -187,11 +229,12 @@ def verify(
 
     `promised` is the fairness code that was shown when the game started; None if it is not known.
     """
-    if promised is not None and record.fair.get("commit") != promised.strip().lower():
-        raise NotFair("The record does not have the fairness code that you saw: it is of another game, or was changed.")
-    lot = _lot(record.fair)
+    lot = _lot(record)
     if lot.commit != record.fair.get("commit"):
         raise NotFair("The seed is not the one that was promised before the game.")
+    if promised is not None and promised.strip().lower() not in (lot.commit, lot.code):
+        raise NotFair("The record does not have the fairness code that you saw: it is of another game, or was changed.")
+    origin = _shares(lot), _voids(record)
     slow = registry.slow_chance(record.game)
     if slow is None and "dice" in record.fair:
         raise NotFair("The record tells how chance was computed, but in this game everything is drawn.")
@@ -199,7 +242,7 @@ def verify(
     states = list(record.states())
     chances = [(n, state) for n, state in enumerate(states[:-1], 1) if state.mover == CHANCE]
     if slow and kind == "entered":
-        return Checked((TYPED_IN,) * len(chances), (), slow.entered_note)
+        return Checked((TYPED_IN,) * len(chances), (), slow.entered_note, *origin)
     draws = list(_numbers(record.fair, [n for n, _ in chances]))
     if len(draws) > len(chances):
         raise NotFair(sentence("The record has {n} draws but numbers {given}.", n=len(chances), given=len(draws)))
@@ -215,7 +258,8 @@ def verify(
         found = [NOT_MADE_AGAIN if note and one == CHECKED else one for one in found]
     found += [MISSING] * (len(chances) - len(draws))
     numbers = {draw for *_, draw in drawn}
-    return Checked(tuple(found), tuple(n for n in range(1, max(numbers, default=0)) if n not in numbers), note)
+    skipped = tuple(n for n in range(1, max(numbers, default=0)) if n not in numbers)
+    return Checked(tuple(found), skipped, note, *origin)
 
 
 Drawn = list[tuple[int, State, dict[str, Any], int]]
@@ -241,7 +285,8 @@ def _check_drawn(lot: Lot, drawn: Drawn) -> None:
             raise NotFair(sentence(said, n=n, should=json.dumps(due), draw=draw))
 
 
-def _lot(fair: dict[str, Any]) -> Lot:
+def _lot(record: Record) -> Lot:
+    fair = record.fair
     if not fair:
         raise NotFair("The record does not tell what its draws came from: it was not played at a table.")
     try:
@@ -251,7 +296,40 @@ def _lot(fair: dict[str, Any]) -> Lot:
     seeds = fair.get("seeds")
     if not isinstance(seeds, list) or not all(isinstance(text, str) for text in seeds):
         raise NotFair(sentence("The seats' seeds must be a list of texts, not {seeds}.", seeds=quoted(seeds)))
-    return Lot(seed, salt, tuple(seeds))
+    return Lot(seed, salt, tuple(seeds), _seals(record, seeds))
+
+
+def _seals(record: Record, shares: list[str]) -> tuple[str, ...]:
+    """The hashes that were frozen before the shares were opened, empty under scheme 1; NotFair says which is wrong."""
+    scheme, seals = record.fair.get("scheme", 1), record.fair.get("seals", [])
+    if scheme not in (1, SCHEME) or type(scheme) is not int:
+        said = "The record follows scheme {scheme}, which this version does not know."
+        raise NotFair(sentence(said, scheme=quoted(scheme)))
+    if not isinstance(seals, list) or not all(isinstance(seal, str) for seal in seals):
+        raise NotFair("The hashes of the shares must be a list of texts.")
+    seats = next(record.states()).game.seats if scheme == SCHEME else 0
+    if len(seals) != seats or (seats and len(shares) != seats):
+        raise NotFair("The record must have a hash and a share for every seat, and hashes only under scheme 2.")
+    for n, (seal, share) in enumerate(zip(seals, shares, strict=False), 1):
+        if seal in (SERVER, ABSENT) and share:
+            said = "Player {n} has a share in the draws, but no hash of it was frozen before the game."
+            raise NotFair(sentence(said, n=n))
+        if seal not in (SERVER, ABSENT) and not (is_seal(seal) and is_seal(share) and seal_of(share) == seal):
+            said = "The share of player {n} does not fit the hash that was frozen before the game."
+            raise NotFair(sentence(said, n=n))
+    return tuple(seals)
+
+
+def _shares(lot: Lot) -> tuple[str, ...]:
+    return tuple(PLAYER if is_seal(seal) else seal for seal in lot.seals)
+
+
+def _voids(record: Record) -> tuple[tuple[int, ...], ...]:
+    """The seats because of which earlier starts were void."""
+    try:
+        return tuple(tuple(int(seat) for seat in void["seats"]) for void in record.fair.get("voids", ()))
+    except (KeyError, TypeError, ValueError):
+        raise NotFair("A void start must name its seats.") from None
 
 
 def _numbers(fair: dict[str, Any], actions: list[int]) -> Iterator[int]:

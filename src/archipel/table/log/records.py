@@ -69,6 +69,8 @@ def _outcomes(table: Table) -> dict[str, object]:
 def _told(table: Table) -> dict[str, object]:
     """More about the table: the number of the game, its rules version, and an end outside the rules."""
     told: dict[str, object] = {"table": table.setup.id, "game": table.game, "rules": table.setup.rules}
+    if table.voids:
+        told["voids"] = [{"seats": list(void.seats), "by": void.how} for void in table.voids]
     if table.setup.branch and table.game == 1:
         told["branch"] = table.setup.branch
     if table.ending and table.ending.how != "rules":

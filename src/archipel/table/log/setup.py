@@ -31,6 +31,8 @@ class Setup(Struct, gc=False, kw_only=True):
     """The version of the rules that the table was created with."""
     branch: dict[str, Any] | None = None
     """The table, the game and the number of actions from which this table continues, if it is a branch."""
+    taken_over: list[dict[str, Any]] = []
+    """The actions that a branch takes over from that game."""
     mode: str | None = field(default=None, name="dice")
     """How chance acts, if the game has several modes; empty at tables from before there was a choice."""
     imported: dict[str, Any] | None = None

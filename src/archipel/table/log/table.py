@@ -16,6 +16,7 @@ from .clock import Timer
 from .fairness import Lot
 from .history import History, Step
 from .setup import Setup
+from .shares import ABSENT, SERVER, Start, Void
 from .tasks import Task
 
 REMEMBERED = 64
@@ -93,10 +94,12 @@ class Table:
         "setup",
         "slow_chance",
         "spoken",
+        "start",
         "timed",
         "timer",
         "turned_away",
         "unseated",
+        "voids",
     )
 
     def __init__(self, setup: Setup, entries: Sequence[events.Entry] = ()) -> None:
@@ -133,6 +136,10 @@ class Table:
         self.muted: frozenset[str] = frozenset()
         self.closed = False
         self.again: dict[int, str] = {}
+        self.start = Start()
+        """What is known about the draws of the next game."""
+        self.voids: tuple[Void, ...] = ()
+        """The starts of the game that runs which came to nothing."""
         self.done: dict[str, dict[int, int]] = {}
         self.comers: dict[str, dict[int, int]] = {}
         """Recent commands of people who take and leave seats, which spectators may do without limit; `done` has those
@@ -234,6 +241,23 @@ class Table:
         """The fairness code of the running game, or else of the next one."""
         return (self.lot if self.playing else self.next_lot).commit
 
+    def frozen_seals(self) -> list[str]:
+        """For each seat of the next game the hash of its share, or who stands in for it; "": nobody sits there yet."""
+        if self.start.frozen:
+            return list(self.start.frozen)
+        chairs = [(seat, self.chairs[seat]) for seat in map(self.chair_of, range(self.seats))]
+        stand_ins = {"bot": SERVER, "person": ABSENT, "open": ""}
+        return [self.start.seals.get(seat) or stand_ins[chair.kind] for seat, chair in chairs]
+
+    def chair_of(self, seat: int) -> int:
+        """Where whoever will have this seat in the next game sits now: after each game everybody moves one seat on."""
+        return (seat + (self.game > 0)) % self.seats
+
+    @property
+    def opening(self) -> bool:
+        """Are shares being opened, so that a game can begin?"""
+        return bool(self.start.frozen) and not self.closed
+
     def seats_of(self, who: str) -> list[int]:
         """The seats that belong to this person."""
         return [seat for seat, chair in enumerate(self.chairs) if who and chair.who == who]
@@ -284,6 +308,7 @@ class Table:
         other.log, other.points = list(self.log), list(self.points)
         other.chairs = [copy(chair) for chair in self.chairs]
         other.again, other.done, other.comers = dict(self.again), {}, {}
+        other.start = self.start.copy()
         return other
 
     # Changes.
@@ -307,11 +332,13 @@ class Table:
 
     def _sat(self, entry: events.Sat) -> None:
         self.chairs[entry.seat] = Chair(entry.who, entry.name, seed=entry.seed or self.chairs[entry.seat].seed)
+        self._seal(entry.seat, entry.seal)
         self.held |= {entry.who}
         if self.candidate and self.candidate.seat == entry.seat:
             self.candidate = None
 
     def _rose(self, entry: events.Rose) -> None:
+        self.start.forget(entry.seat)
         if self.game:
             self.chairs[entry.seat].left = True
             self.again.pop(entry.seat, None)
@@ -327,6 +354,7 @@ class Table:
             self.candidate = None
 
     def _bot_sat(self, entry: events.BotSat) -> None:
+        self.start.forget(entry.seat)
         self.chairs[entry.seat].level = entry.level
         self.chairs[entry.seat].out |= entry.out
         self.request = None
@@ -339,7 +367,9 @@ class Table:
         self.names = [chair.name if chair.kind == "person" else chair.level for chair in self.chairs]
         self.history = History(self.action_names)
         self.timer = Timer(self.setup.clock, self.seats)
-        self.lot = Lot.of(self.setup.secret, entry.game, [chair.seed for chair in self.chairs])
+        start, self.start = self.start, Start()
+        seeds = start.shares or [chair.seed for chair in self.chairs]
+        self.lot, self.voids = Lot.of(self.setup.secret, entry.game, seeds, start.frozen), start.voids
         self.ending = self.request = self.candidate = None
         self.held = frozenset(chair.who for chair in self.chairs)
         self.turned_away = frozenset()
@@ -418,8 +448,26 @@ class Table:
     def _agreed(self, entry: events.Agreed) -> None:
         if entry.agree:
             self.again[entry.seat] = entry.seed
+            self._seal(entry.seat, entry.seal)
         else:
             self.again.pop(entry.seat, None)
+            self.start.forget(entry.seat)
+
+    def _sealed(self, entry: events.Sealed) -> None:
+        self._seal(entry.seat, entry.seal)
+
+    def _seal(self, seat: int, seal: str) -> None:
+        if seal and not self.playing:
+            self.start.seals[seat] = seal
+
+    def _frozen(self, entry: events.Frozen) -> None:
+        self.start.frozen = tuple(entry.seals)
+
+    def _opened(self, entry: events.Opened) -> None:
+        self.start.opened[entry.seat] = entry.share
+
+    def _voided(self, entry: events.Voided) -> None:
+        self.start = self.start.void(Void(tuple(entry.seats), entry.how))
 
     def _spoke(self, entry: events.Spoke) -> None:
         self.spoken += 1
@@ -442,6 +490,7 @@ class Table:
             self.removed = {**self.removed, entry.who: entry.at}
         else:
             self.chairs[entry.seat] = Chair()
+            self.start.forget(entry.seat)
             self.unseated = {**self.unseated, entry.who: entry.at}
 
     def _muted(self, entry: events.Muted) -> None:
@@ -474,4 +523,8 @@ _APPLY: dict[type, Callable[..., Step | None]] = {
     events.Removed: Table._removed,
     events.Muted: Table._muted,
     events.Closed: Table._closed,
+    events.Sealed: Table._sealed,
+    events.Frozen: Table._frozen,
+    events.Opened: Table._opened,
+    events.Voided: Table._voided,
 }

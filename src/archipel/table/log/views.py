@@ -92,6 +92,23 @@ def _position(table: Table, view: bytes, eye: Eye) -> protocol.Position:
         chance=_chance(table, eye) if table.slow_chance else None,
         candidate=_candidate(table),
         closed=table.closed,
+        opening=_opening(table),
+    )
+
+
+def _opening(table: Table) -> protocol.Opening | None:
+    start = table.start
+    if table.playing or table.closed or not (start.seals or start.voids):
+        return None
+    void = start.voids[-1] if start.voids else None
+    return protocol.Opening(
+        game=table.game + 1,
+        commit=table.next_lot.commit,
+        seals=table.frozen_seals(),
+        frozen=table.opening,
+        opened=sorted(start.opened),
+        void=protocol.Void(list(void.seats), void.how) if void else None,
+        awaited=sorted(start.awaited - start.seals.keys()),
     )
 
 
@@ -298,7 +315,10 @@ def in_letters(recording: bytes) -> str:
 
 
 def _told_start(table: Table, version: int, entry: events.Started) -> protocol.Entry:
-    return protocol.Started(version, entry.at, entry.game, table.lot.commit, list(table.lot.seeds), list(table.names))
+    lot = table.lot
+    return protocol.Started(
+        version, entry.at, entry.game, lot.commit, list(lot.seeds), list(table.names), list(lot.seals)
+    )
 
 
 def _told_end(table: Table, version: int, entry: events.Ended) -> protocol.Entry:
@@ -333,6 +353,10 @@ _TELL: dict[type, Any] = {
     events.Removed: lambda table, v, e: protocol.Removed(v, e.at, e.name, e.seat),
     events.Muted: lambda table, v, e: protocol.Muted(v, e.at, e.name, e.muted),
     events.Closed: lambda table, v, e: protocol.Closed(v, e.at),
+    events.Sealed: lambda table, v, e: protocol.Sealed(v, e.at, e.seat, e.seal),
+    events.Frozen: lambda table, v, e: protocol.Frozen(v, e.at, e.game, e.commit, e.seals),
+    events.Opened: lambda table, v, e: protocol.Opened(v, e.at, e.seat, e.share),
+    events.Voided: lambda table, v, e: protocol.Voided(v, e.at, e.game, e.seats, e.how),
 }
 
 __all__ = ["Eye", "Views", "about", "caught_up", "chairs", "in_letters", "news", "retold", "telling", "view_hash"]

@@ -19,6 +19,7 @@ from ..log.clock import DAY
 from ..log.decisions import Caller, Refusal
 from ..log.remarks import Remark
 from ..log.results import results
+from ..log.shares import Start
 from ..log.table import CLIENTS, Table
 from ..log.views import Eye, Views
 from ..storage import Change, Conflict, KeptLink, Unsure
@@ -109,6 +110,8 @@ class LiveTable:
         self._alarm: asyncio.TimerHandle | None = None
         self._asked = -1
         """The position for which a bot or an outcome was last requested."""
+        self._opening: tuple[Start | None, int] = None, 0
+        """The start whose shares are being opened, and when this worker began to wait for them."""
         self._row: tuple[str, int | None] | None = None
         self._row_at = 0
 
@@ -316,7 +319,7 @@ class LiveTable:
         """When the seats rotate for another game, each socket's view moves with its person before anything is dealt."""
         turns = sum(isinstance(entry, events.Started) and entry.game > 1 for entry in entries)
         if turns:
-            self.presence.since_here.clear()
+            self.presence.turn()
         for socket in self.sockets if turns else ():
             if socket.eye is not None:
                 socket.eye = (socket.eye - turns) % self.table.seats
@@ -417,7 +420,9 @@ class LiveTable:
         if not self.ours:
             return
         deadline = self.table.timer.deadline if self.table.timed else None
-        if self.table.bot_to_move() and self._asked != self.table.position:
+        if self.table.opening:
+            self._await_shares()
+        elif self.table.bot_to_move() and self._asked != self.table.position:
             self._asked = self.table.position
             self._ask_bot()
         elif self.table.computing and self._asked != self.table.position:
@@ -431,6 +436,39 @@ class LiveTable:
         self._alarm = None
         self.put(Job(lambda: decisions.time_is_up(self.table, self.services.now())))
         if not self.busy:
+            self.look_after()
+
+    def _await_shares(self) -> None:
+        """Look again when somebody will have had time enough to open their share."""
+        most, since = self.services.settings.opening, self._opening_since()
+        waits = [most - waited for waited in self._waited(since).values()]
+        wait = max(0, min(waits, default=most)) / 1000
+        self._alarm = asyncio.get_running_loop().call_later(wait, self._share_due)
+
+    def _opening_since(self) -> int:
+        """Since when we wait for the shares: a server that was away begins to count anew."""
+        if self._opening[0] is not self.table.start:
+            self._opening = self.table.start, self.services.monotonic()
+        return self._opening[1]
+
+    def _waited(self, since: int) -> dict[int, int]:
+        """For how long each seat of the next game has had a chance to open its share.
+
+        Whoever is away holds the start up, as they would hold the game up, except where a live clock is to run.
+        """
+        live = isinstance(self.table.setup.clock, protocol.LiveClock)
+        waited, closed = self.presence.waited_for(since, live), self.table.start.closed
+        return {seat: waited[chair] for seat in closed if (chair := self.table.chair_of(seat)) in waited}
+
+    def _share_due(self) -> None:
+        self._alarm = None
+        if not self.table.opening:
+            return
+        waited, most = self._waited(self._opening_since()), self.services.settings.opening
+        late = [seat for seat, time in waited.items() if time >= most]
+        if late:
+            self.put(Job(lambda: decisions.late(self.table, late, self.services.now())))
+        else:
             self.look_after()
 
     def _ask_bot(self) -> None:

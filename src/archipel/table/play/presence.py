@@ -25,6 +25,8 @@ class Presence:
         self.sockets: set[Socket] = set()
         self.since_here: dict[int, int] = {}
         """Since when nobody has been at a seat."""
+        self.arrived: dict[int, int] = {}
+        """Since when the person of a seat has been here."""
         self._elsewhere: dict[str, tuple[int, set[str], int]] = {}
         """By worker: when it reported, which persons are there, how many watch."""
         self._spectators_elsewhere: dict[str, dict[str, str]] = {}
@@ -84,10 +86,24 @@ class Presence:
 
     def _note(self, now: int) -> None:
         for seat, here in enumerate(self.here()):
-            if here:
-                self.since_here.pop(seat, None)
-            else:
-                self.since_here.setdefault(seat, now)
+            gone, come = (self.since_here, self.arrived) if here else (self.arrived, self.since_here)
+            gone.pop(seat, None)
+            come.setdefault(seat, now)
+
+    def turn(self) -> None:
+        """Everybody has moved to another seat."""
+        self.since_here.clear()
+        self.arrived.clear()
+
+    def waited_for(self, since: int, always: bool) -> dict[int, int]:
+        """For how long each seat has had a chance to do something since then, in milliseconds.
+
+        Whoever is away has had none, unless everybody is expected to be here `always`.
+        """
+        now = self._services.monotonic()
+        self._note(now)
+        seats = range(self._table.seats) if always else self.arrived
+        return {seat: now - max(since, self.arrived.get(seat, since)) for seat in seats}
 
     def whose(self) -> str:
         """On whose behalf a bot thinks here: a connected player's, or "away"."""

@@ -46,4 +46,6 @@ def verified(content: bytes) -> bytes:
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return b""
     said = f"{checked.reason} {checked.note}" if checked.note else checked.reason
-    return msgspec.json.encode(protocol.verdict(checked.fair, said))
+    told = protocol.verdict(checked.fair, said)
+    told.shares, told.voids = list(checked.shares), [list(seats) for seats in checked.voids]
+    return msgspec.json.encode(told)
