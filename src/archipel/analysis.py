@@ -114,8 +114,10 @@ def analyse(
     if isinstance(subject, Record | Scoresheet):
         return list(judge(subject, bot, budget, seed, worlds))
     if isinstance(subject, State):
-        if subject.mover in (CHANCE, OVER):
-            raise ValueError("Nobody is to act in this position: there is nothing to analyse.")
+        if subject.mover == OVER:
+            raise ValueError("The game is over in this position: there is nothing to analyse.")
+        if subject.mover == CHANCE:
+            raise ValueError("Chance is to act in this position, not a player: play an outcome of it first.")
         return _analysed(subject.view(subject.mover), bot, budget, seed, worlds)
     if not isinstance(subject, Mapping) or "seat" not in subject:
         raise ValueError(f"A state, a view or a record can be analysed, not {quoted(subject)}.")

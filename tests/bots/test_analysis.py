@@ -80,8 +80,11 @@ def test_a_game_is_judged_action_by_action() -> None:
 
 def test_what_cannot_be_analysed_is_named() -> None:
     game = archipel.game("kahuna")
-    with pytest.raises(ValueError, match="Nobody is to act"):
+    with pytest.raises(ValueError, match="Chance is to act in this position"):
         analyse(game.new(), "random")
+    *_, (last, _) = played(game, 5)
+    with pytest.raises(ValueError, match="The game is over in this position"):
+        analyse(last, "random")
     with pytest.raises(ValueError, match="A state, a view or a record can be analysed, not 'kahuna'"):
         analyse("kahuna", "random")  # type: ignore[arg-type]
     state = position("kahuna", 40)

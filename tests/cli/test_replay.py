@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import archipel
 from archipel import Record
 from archipel.cli.story import Eyes
 
@@ -121,7 +122,16 @@ def test_a_game_and_a_position_are_analysed(terminal: Terminal, folder: Path) ->
     one = json.loads(terminal("analyse", "stonehenge", "6@K", "5 @ d", "--json", *how).out)
     assert one["seat"] == 0
     assert one["ranking"][0]["notation"] in terminal("analyse", "stonehenge", "6@K", "5@D", *how).out
-    for wrong in (("chess",), ("stonehenge", "6@Z"), ("game.json", "6@K"), ("stonehenge", "--bot", "dog")):
+    state = archipel.game("stonehenge").new()
+    for move in ("6@K", "5@D"):
+        state = state.after(state.parse(move))
+    for name, stored in (("snapshot.json", state.snapshot()), ("view.json", state.view(0))):
+        (folder / name).write_text(json.dumps(stored), "utf-8")
+        assert json.loads(terminal("analyse", name, "--json", *how).out)["ranking"] == one["ranking"]
+    (folder / "wrong.json").write_text(json.dumps(state.snapshot() | {"scores": [9, 9]}), "utf-8")
+    (folder / "odd.json").write_text(json.dumps(state.snapshot() | {"options": 3}), "utf-8")
+    refusals = (("wrong.json",), ("odd.json",), ("view.json", "6@A"), ("kahuna",))
+    for wrong in (*refusals, ("chess",), ("stonehenge", "6@Z"), ("game.json", "6@K"), ("stonehenge", "--bot", "dog")):
         refused = terminal("analyse", *wrong)
         assert (refused.code, refused.out) == (2, "")
         assert refused.err.count("\n") == 1

@@ -1,8 +1,9 @@
-"""`archipel analyse RECORD|GAME`: analyse every action of a game, or one position, with a bot."""
+"""`archipel analyse RECORD|POSITION|GAME`: analyse every action of a game, or one position, with a bot."""
 
 import argparse
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 from rich.text import Text
@@ -21,8 +22,11 @@ SHOWN = 5
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    subject = "a record, or a game's name: then the position after the moves that follow"
-    parser.add_argument("subject", metavar="RECORD|GAME", help=subject)
+    subject = (
+        "a file with a record, or with a position (a snapshot or a view as JSON); "
+        "or a game's name: then the position after the moves that follow"
+    )
+    parser.add_argument("subject", metavar="RECORD|POSITION|GAME", help=subject)
     parser.add_argument("moves", metavar="MOVE", nargs="*", help="moves from the start, chance included, as in 6@K 5@D")
     option = "an option of the game, as in edition=tilsit; `archipel games` lists them"
     parser.add_argument("--option", nargs="+", action="extend", default=[], metavar="NAME=VALUE", help=option)
@@ -43,21 +47,40 @@ def run(args: argparse.Namespace) -> int:
 
     with complaining():
         budget = Budget(simulations=args.simulations)
-        if Path(args.subject).is_file():
-            if args.moves:
-                raise BadInput("A record has its own moves: none can follow it.")
+        is_file = Path(args.subject).is_file()
+        if is_file and (args.moves or args.option):
+            raise BadInput("A file has its own moves and options: none can follow it.")
+        position = _stored_position(args.subject) if is_file else _position(args)
+        if position is None:
             judged = list(analysis.judge(Record.load(args.subject), args.bot, budget, args.seed, args.worlds))
             _print_game(judged, args.json)
             return 0
-        state = _position(args)
         how = {"simulations": args.simulations, "seed": args.seed, "worlds": args.worlds}
-        found = analysis.analyse(state, args.bot, **how)
+        found = analysis.analyse(position, args.bot, **how)
         assert isinstance(found, analysis.Analysis)
         if args.json:
             arguments.print_json(found.json())
         else:
             _print_position(found)
     return 0
+
+
+def _stored_position(path: str) -> "State | dict[str, Any] | None":
+    """The snapshot or view in a file; None if the file holds something else, such as a record."""
+    from archipel.core import registry
+
+    try:
+        data = json.loads(Path(path).read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict) or "archipel" in data or not {"game", "mover"} <= data.keys():
+        return None
+    if "seat" in data:
+        return data
+    options = data.get("options", {})
+    if not isinstance(options, dict):
+        raise BadInput("The position's 'options' must be an object.")
+    return registry.game(data["game"], **options).restore(data)
 
 
 def _position(args: argparse.Namespace) -> "State":
