@@ -1,12 +1,14 @@
-"""What a wheel carries beside the sources: the client, and the native library of kernels for one platform.
+"""What a wheel carries beside the sources: the client, and the native libraries of kernels for one platform.
 
 The platform is this machine's; ARCHIPEL_TARGET names another (`python -m archipel.kernels --help` lists them). A
 source distribution carries the client alone.
 """
 
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
@@ -31,8 +33,16 @@ class CustomBuildHook(BuildHookInterface[Any]):
             subprocess.run(command, env=os.environ | {"PYTHONPATH": str(SOURCES)}, check=True)
             build_data["pure_python"] = False
             build_data["tag"] = f"cp311-abi3-{target.wheel}"
-            for path in sorted((BUILT / target.name).iterdir()):
-                build_data["force_include"][str(path)] = f"archipel/{path.name}"
+            for path in _libraries(BUILT / target.name):
+                build_data["force_include"][str(path)] = f"archipel/libraries/{path.name}"
+
+
+def _libraries(folder: Path) -> Iterator[Path]:
+    """What the build has written for our games: a manifest each, and what that names."""
+    for game in sorted(path.parent.name for path in (SOURCES / "archipel" / "games").glob("*/__init__.py")):
+        manifest = folder / f"{game}.json"
+        yield manifest
+        yield from (folder / name for name in json.loads(manifest.read_text("utf-8"))["files"])
 
 
 def _target() -> Any:

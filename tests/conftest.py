@@ -39,6 +39,10 @@ fork_workers()
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     chance.draw_from(item.nodeid)
+    for mark in item.iter_markers("needs"):
+        there, what = mark.args
+        if not there:
+            (pytest.fail if os.environ.get("ARCHIPEL_ALL_THERE") else pytest.skip)(f"This test needs {what}.")
 
 
 @pytest.hookimpl(wrapper=True)

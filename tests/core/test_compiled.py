@@ -24,6 +24,7 @@ print(one_more._cache.cache_path)
 print(numba.config.CACHE_DIR)
 """
 
+needs_libraries = pytest.mark.needs(compiled.LIBRARIES, "libraries of these sources: make kernels")
 needs_compiler = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled here")
 
 
@@ -140,31 +141,63 @@ def test_without_numba_the_rules_run_as_plain_python_and_say_so() -> None:
     assert "pip install 'archipel[dev]' compiles them" in done.stderr
 
 
-@pytest.mark.skipif(compiled.LIBRARY is None, reason="no library fits these sources: make kernels")
-def test_a_library_that_comes_later_is_used_from_then_on() -> None:
-    code = """
+PLAYED = """
 import numpy as np
 from archipel.core import native
-find, native.find = native.find, lambda *given: None
+find, there = native.find, set()
+native.find = lambda game, *given: find(game, *given) if game in there else None
 import archipel
 from archipel.core import compiled, rules
 
-def played():
-    state, rng, found = archipel.game("stonehenge").new(), np.random.default_rng(1), []
+def played(name):
+    state, rng, found = archipel.game(name).new(), np.random.default_rng(1), []
     while state.mover != archipel.OVER:
-        legal = state.actions()
+        legal = state.actions() if state.mover >= 0 else [state.sample(rng)]
         state = state.after(legal[int(rng.integers(len(legal)))])
         found.append(state._raw.tobytes())
     return found
+"""
 
-plain = played()
-assert compiled.MODE == "soon" and not compiled.arrive()
-native.find = find
-assert compiled.arrive() and compiled.MODE == "native"
-assert rules.step.call is not rules.step.__wrapped__
-assert played() == plain
+
+def run(code: str, before: str = "", **environment: str) -> tuple[str, str]:
+    """What a new process prints and complains of, in which `there` names the games whose libraries can be found."""
+    command = [sys.executable, "-c", PLAYED.replace("import archipel\n", f"{before}\nimport archipel\n", 1) + code]
+    done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False)
+    return done.stdout, done.stderr
+
+
+@needs_libraries
+def test_a_library_that_comes_later_is_used_from_then_on() -> None:
+    code = """
+games = "kahuna", "stonehenge"
+plain = [played(game) for game in games]
+assert compiled.MODE == "soon" and not compiled.arrive("kahuna")
+for game in ("stonehenge", "kahuna"):
+    before = rules.step.call
+    there.add(game)
+    assert compiled.arrive(game) and compiled.MODE == "soon"
+    assert rules.step.call is not before
+    assert [played(game) for game in games] == plain
+there |= {"krakatoa", "kula_kula"}
+assert compiled.arrive("krakatoa") and compiled.arrive("kula_kula") and compiled.MODE == "native"
+assert [played(game) for game in games] == plain
 print("the same")
 """
-    environment = os.environ | {"ARCHIPEL_KERNELS": "soon"}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == ("the same\n", "")
+    assert run(code, ARCHIPEL_KERNELS="soon") == ("the same\n", "")
+
+
+@needs_libraries
+def test_a_game_without_a_library_is_the_only_one_that_is_not_native() -> None:
+    without_numba = """
+import importlib.util as u
+spec = u.find_spec
+u.find_spec = lambda name, *rest: None if name == "numba" else spec(name, *rest)
+there |= {"kahuna", "krakatoa", "kula_kula"}
+"""
+    code = """
+assert compiled.MODE == "native" and "stonehenge" not in compiled.LIBRARIES
+print(len(played("stonehenge")) > 10, len(played("kahuna")) > 10)
+"""
+    said, complained = run(code, without_numba, NUMBA_DISABLE_JIT="0")
+    assert said == "True True\n", complained
+    assert "The rules of stonehenge run as plain Python" in complained

@@ -23,9 +23,9 @@ SOUND: dict[str, Any] = {
 
 def written(folder: Path, code: bytes = b"no library at all", **changes: Any) -> Path:
     """A folder with a library and its manifest."""
-    (folder / "_kernels.abi3.so").write_bytes(code)
-    manifest = SOUND | {"files": {"_kernels.abi3.so": hashlib.sha256(code).hexdigest()}} | changes
-    (folder / native.MANIFEST).write_text(json.dumps(manifest))
+    (folder / "_tiny.abi3.so").write_bytes(code)
+    manifest = SOUND | {"files": {"_tiny.abi3.so": hashlib.sha256(code).hexdigest()}} | changes
+    (folder / "tiny.json").write_text(json.dumps(manifest))
     return folder
 
 
@@ -35,15 +35,15 @@ def written(folder: Path, code: bytes = b"no library at all", **changes: Any) ->
         ({"format": 0}, "it was made for another version of Archipel."),
         ({"sources": sources.digests({"rules.py": b"others"})}, "it was built from other sources."),
         ({"platform": "amiga-68000"}, f"it was built for amiga-68000, and this is {native.here()}."),
-        ({"files": {"_kernels.abi3.so": "another"}}, "_kernels.abi3.so is damaged."),
+        ({"files": {"_tiny.abi3.so": "another"}}, "_tiny.abi3.so is damaged."),
         ({"files": {"missing.abi3.so": ""}}, "missing.abi3.so cannot be read."),
     ],
 )
 def test_a_library_that_does_not_fit_is_not_loaded(tmp_path: Path, changes: dict[str, Any], why: str) -> None:
     folder = written(tmp_path, **changes)
     with pytest.warns(RuntimeWarning, match="is not used") as said:
-        assert native.find(THESE, folder) is None
-    assert str(said[0].message) == f"The library of compiled rules in {folder} is not used: {why}"
+        assert native.find("tiny", THESE, folder) is None
+    assert str(said[0].message) == f"The library of compiled rules of tiny in {folder} is not used: {why}"
 
 
 @pytest.mark.parametrize(
@@ -60,30 +60,30 @@ def test_a_library_that_does_not_fit_is_not_loaded(tmp_path: Path, changes: dict
 )
 def test_a_manifest_that_makes_no_sense_is_told(tmp_path: Path, broken: dict[str, Any]) -> None:
     with pytest.warns(RuntimeWarning, match="is not used: "):
-        assert native.find(THESE, written(tmp_path, **broken)) is None
+        assert native.find("tiny", THESE, written(tmp_path, **broken)) is None
 
 
 def test_a_manifest_that_lacks_something_is_told(tmp_path: Path) -> None:
-    (tmp_path / native.MANIFEST).write_text(json.dumps({"format": native.FORMAT}))
-    with pytest.warns(RuntimeWarning, match=r"is not used: kernels\.json is damaged\."):
-        assert native.find(THESE, tmp_path) is None
+    (tmp_path / "tiny.json").write_text(json.dumps({"format": native.FORMAT}))
+    with pytest.warns(RuntimeWarning, match=r"is not used: tiny\.json is damaged\."):
+        assert native.find("tiny", THESE, tmp_path) is None
 
 
 def test_a_manifest_that_cannot_be_read_is_told(tmp_path: Path) -> None:
-    (written(tmp_path) / native.MANIFEST).write_text("{")
-    with pytest.warns(RuntimeWarning, match=r"kernels\.json cannot be read"):
-        assert native.find(THESE, tmp_path) is None
+    (written(tmp_path) / "tiny.json").write_text("{")
+    with pytest.warns(RuntimeWarning, match=r"tiny\.json cannot be read"):
+        assert native.find("tiny", THESE, tmp_path) is None
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="libraries have another name there")
 def test_what_is_no_library_is_told_in_the_systems_words(tmp_path: Path) -> None:
-    with pytest.warns(RuntimeWarning, match="is not used: .*_kernels"):
-        assert native.find(THESE, written(tmp_path)) is None
+    with pytest.warns(RuntimeWarning, match="is not used: .*_tiny"):
+        assert native.find("tiny", THESE, written(tmp_path)) is None
 
 
 def test_without_a_library_nothing_is_said(tmp_path: Path) -> None:
-    assert native.find(THESE, tmp_path) is None
-    assert native.find(THESE, tmp_path / "missing") is None
+    assert native.find("tiny", THESE, tmp_path) is None
+    assert native.find("tiny", THESE, tmp_path / "missing") is None
 
 
 def test_types_are_written_alike_wherever_they_are_alike() -> None:
@@ -92,7 +92,7 @@ def test_types_are_written_alike_wherever_they_are_alike() -> None:
     assert native.written(np.dtype("i8")) == native.written(np.dtype(np.int64)) == "<i8"
 
 
-@pytest.mark.skipif(compiled.LIBRARY is None, reason="no library fits these sources: make kernels")
+@pytest.mark.needs(compiled.LIBRARIES, "libraries of these sources: make kernels")
 def test_a_kernel_refuses_what_is_not_its_own() -> None:
     import archipel
     from archipel.core import rules

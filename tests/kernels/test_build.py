@@ -9,7 +9,7 @@ import pytest
 
 llvm = pytest.importorskip("llvmlite.binding")
 
-from archipel.core import compiled, native  # noqa: E402
+from archipel.core import compiled  # noqa: E402
 from archipel.core.compiled import Array, Signature  # noqa: E402
 from archipel.kernels import binding, build, lowering, targets, typescript  # noqa: E402
 from archipel.kernels.capture import Captured, check_versions  # noqa: E402
@@ -72,15 +72,15 @@ def test_a_library_can_be_linked_for_every_platform(name: str) -> None:
     target = targets.TARGETS[name]
     kernel = compiled.Kernel("twice", len, None, captured().signature, brief=True, wide=False, call=len)
     objects = {(name, each.name): lowering.emit([TWICE], [captured()], target, each) for each in target.variants}
-    games = [build.Compiled("tiny", [captured()], objects)]
-    made = build.linked(target, [kernel], games)
+    game = build.Compiled("tiny", [captured()], objects)
+    made = build.linked(target, [kernel], game)
     system, machine = name.split("-")
     found = libraries.read(made)
     assert (found.format, found.machine) == (FORMATS[system], machine)
-    assert "PyInit__kernels" in found.exported
+    assert "PyInit__tiny" in found.exported
     assert {each for each in found.imported if each.startswith("Py")} <= set(binding.IMPORTS)
     assert found.signed or name != "darwin-aarch64"
-    assert build.linked(target, [kernel], games) == made
+    assert build.linked(target, [kernel], game) == made
 
 
 def test_other_versions_of_numba_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,14 +108,15 @@ def test_the_binding_asks_windows_for_all_that_it_uses() -> None:
 
 def test_what_was_built_is_current_until_something_changes(tmp_path: Path) -> None:
     target = targets.TARGETS["linux-x86_64"]
-    assert not build.is_current(tmp_path, target)
-    build.write(tmp_path, target, {"a.so": b"code"})
-    assert build.is_current(tmp_path, target)
-    assert not build.is_current(tmp_path, targets.TARGETS["linux-aarch64"])
+    assert not build.is_current("kahuna", tmp_path, target)
+    build.write("kahuna", tmp_path, target, {"a.so": b"code"})
+    assert build.is_current("kahuna", tmp_path, target)
+    assert not build.is_current("krakatoa", tmp_path, target)
+    assert not build.is_current("kahuna", tmp_path, targets.TARGETS["linux-aarch64"])
     (tmp_path / "a.so").write_bytes(b"other code")
-    assert not build.is_current(tmp_path, target)
-    (tmp_path / native.MANIFEST).write_text("{}")
-    assert not build.is_current(tmp_path, target)
+    assert not build.is_current("kahuna", tmp_path, target)
+    (tmp_path / "kahuna.json").write_text("{}")
+    assert not build.is_current("kahuna", tmp_path, target)
 
 
 def test_a_target_that_does_not_exist_is_refused_in_a_sentence(tmp_path: Path) -> None:
@@ -129,7 +130,7 @@ def test_the_typescript_signatures_are_current() -> None:
     assert typescript.FILE.read_text("utf-8") == typescript.text()
 
 
-@pytest.mark.skipif(compiled.LIBRARY is None, reason="no library fits these sources: make kernels")
+@pytest.mark.needs(len(compiled.LIBRARIES) == 4, "libraries of these sources: make kernels")
 def test_with_a_library_numba_is_never_imported() -> None:
     code = """
 import sys, archipel, numpy as np

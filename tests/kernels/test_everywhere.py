@@ -18,7 +18,7 @@ import pytest
 import archipel
 from archipel.bench import pages
 from archipel.bots.knowledge import NOTHING, known_of
-from archipel.core import compiled, registry
+from archipel.core import compiled, native, registry
 
 from . import played, recorded
 
@@ -27,8 +27,12 @@ ROOT = Path(__file__).parents[2]
 WASM = compiled.built() / "wasm32"
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
-needs_library = pytest.mark.skipif(compiled.LIBRARY is None, reason="no library fits these sources: make kernels")
-needs_wasm = pytest.mark.skipif(not (WASM / "kernels.json").exists(), reason="no WebAssembly was built: make kernels")
+needs_library = pytest.mark.needs(
+    len(compiled.LIBRARIES) == len(registry.own()), "libraries of these sources: make kernels"
+)
+needs_wasm = pytest.mark.needs(
+    all((WASM / native.manifest_name(name)).exists() for name in registry.own()), "WebAssembly: make kernels"
+)
 
 
 @cache
@@ -94,7 +98,7 @@ IN_PAGE = """async (task) => {
 
 
 @needs_wasm
-@pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
+@pytest.mark.needs(CHROMIUM, "Chromium")
 def test_a_browser_plays_as_the_library_does() -> None:
     from playwright.sync_api import sync_playwright
 

@@ -18,7 +18,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from archipel.bots.warming import warm
-    from archipel.core.compiled import JIT, LIBRARY, MODE, cache_folder
+    from archipel.core.compiled import JIT, LIBRARIES, MODE, cache_folder
 
     games = [arguments.game(name) for name in args.games or archipel.GAMES]
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed} of {task.total}")
@@ -28,7 +28,8 @@ def run(args: argparse.Namespace) -> int:
             bar.start_task(task)
             for done, total in warm(game):
                 bar.update(task, completed=done, total=total)
-    where = LIBRARY.path if LIBRARY else cache_folder() if MODE == JIT else None
+    folders = {library.path.parent for library in LIBRARIES.values()} | ({cache_folder()} if MODE == JIT else set())
+    where = " and ".join(map(str, sorted(folders)))
     screen.out().print(
         f"Ready; the compiled rules are in {where}." if where else "Ready; nothing is compiled.", soft_wrap=True
     )

@@ -4,13 +4,14 @@ A function marked `compiled` can be called by other compiled code. A function ma
 Python, so its annotations are complete: the same signature serves Numba, the library built ahead of time, and
 WebAssembly.
 
-- **native**: a library built from these sources holds every kernel. Numba is never imported.
-- **jit**: without such a library, Numba compiles on first use and keeps the result in the user's cache folder.
+- **native**: a library for each game, built from these sources, holds every kernel. Numba is never imported; only a
+  game whose library is missing is compiled by it.
+- **jit**: without any such library, Numba compiles on first use and keeps the result in the user's cache folder.
 - **plain**: without Numba, or with ``NUMBA_DISABLE_JIT=1``, everything runs as plain Python.
 
 The environment variable ``ARCHIPEL_KERNELS`` selects one of the three; by default the first that is available is used.
-The server selects ``soon``: kernels run as plain Python until a library has been built in the background, and as native
-from then on.
+The server selects ``soon``: a game runs as plain Python until its library has been built in the background, and as
+native from then on.
 """
 
 import hashlib
@@ -35,6 +36,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 NATIVE, JIT, PLAIN, SOON = "native", "jit", "plain", "soon"
 BUILDERS = ("llvmlite", "numba", "ziglang")
 """The packages that are needed to build a library."""
+LIBRARIES_FOLDER = "libraries"
+"""Where in the package a wheel carries its libraries."""
 
 
 def _plug_ins() -> str:
@@ -72,29 +75,36 @@ def built() -> Path:
 # Choosing a mode
 
 
-def _choose() -> tuple[str, native.Library | None]:
+def _choose() -> tuple[str, dict[str, native.Library]]:
     wanted = os.environ.get("ARCHIPEL_KERNELS", "")
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         wanted = PLAIN
     if wanted not in ("", NATIVE, JIT, PLAIN, SOON):
         raise ValueError(f"ARCHIPEL_KERNELS must be {NATIVE}, {JIT} or {PLAIN}, not {wanted!r}.")
-    if wanted in ("", NATIVE, SOON) and (library := _fitting()):
-        return NATIVE, library
+    games = sources.games(sources.ours())
+    found = {game: library for game in games if wanted in ("", NATIVE, SOON) and (library := _fitting(game))}
+    if len(found) == len(games):
+        return NATIVE, found
     if wanted == PLAIN or (wanted == SOON and all(map(find_spec, BUILDERS))):
-        return wanted, None
-    if find_spec("numba"):
-        return JIT, None
-    native.warn("The rules run as plain Python, hundreds of times slower: pip install 'archipel[dev]' compiles them.")
-    return PLAIN, None
+        return wanted, found
+    if not find_spec("numba"):
+        which = ", ".join(game for game in games if game not in found) if found else "the games"
+        native.warn(
+            f"The rules of {which} run as plain Python, hundreds of times slower: "
+            "pip install 'archipel[dev]' compiles them."
+        )
+    return NATIVE if found else JIT if find_spec("numba") else PLAIN, found
 
 
-def _fitting() -> native.Library | None:
-    """Return the library that was built from these sources: the one in the package, or one built on this machine."""
-    return native.find(sources.ours(), PACKAGE) or native.find(sources.ours(), built() / native.here())
+def _fitting(game: str) -> native.Library | None:
+    """Return a game's library built from these sources: the one in the package, or one built on this machine."""
+    made_from = sources.of_game(sources.ours(), game)
+    places = (PACKAGE / LIBRARIES_FOLDER, built() / native.here())
+    return next((library for place in places if (library := native.find(game, made_from, place))), None)
 
 
-MODE, LIBRARY = _choose()
-"""How kernels run in this process, and the native library if one is used."""
+MODE, LIBRARIES = _choose()
+"""How kernels run in this process, and the libraries of the games that have one."""
 if MODE in (PLAIN, SOON):  # compiled code overflows silently, NumPy's scalars warn
     warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning)
 
@@ -125,10 +135,10 @@ def numba_in_use() -> Any:
 
 
 def _compiles(module: str) -> bool:
-    """True if Numba compiles the functions of this module; the library contains those of its own modules."""
+    """True if Numba compiles the functions of this module; a library contains those of its own modules."""
     if MODE == NATIVE:
-        assert LIBRARY
-        return module not in LIBRARY.modules and find_spec("numba") is not None
+        has = any(module in library.modules for library in LIBRARIES.values())
+        return not has and find_spec("numba") is not None
     if MODE == SOON:
         return not _is_ours(module) and find_spec("numba") is not None
     return MODE == JIT
@@ -237,17 +247,21 @@ def kernel(game: str | None = None, brief: bool = False, wide: bool = False) -> 
 def _called(name: str, function: Function) -> Function:
     if MODE not in (NATIVE, SOON) or _compiles(function.__module__):
         return compiled(function)
-    call: Any = LIBRARY.kernel(name, _otherwise(function)) if LIBRARY else _Later(name, function)
+    call: Any = _otherwise(function)
+    for library in LIBRARIES.values():
+        call = library.kernel(name, call)
+    if MODE == SOON:
+        call = _Later(name, function, call)
     _to_numba(lambda numba: numba.adopt(call, function))
     return call  # type: ignore[no-any-return]
 
 
 class _Later:
-    """A kernel that runs as plain Python until the library is available."""
+    """A kernel that runs as plain Python for each game whose library is not available yet."""
 
-    def __init__(self, name: str, function: Callable[..., Any]) -> None:
+    def __init__(self, name: str, function: Callable[..., Any], call: Callable[..., Any]) -> None:
         self.__wrapped__ = function
-        self.name, self.call = name, function
+        self.name, self.call = name, call
         _later.append(self)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -255,24 +269,34 @@ class _Later:
 
 
 _later: list[_Later] = []
+_waits = MODE == SOON
 
 
-def arrive() -> bool:
-    """Switch to the library if it has been built since this process started; True if it is in use."""
-    global MODE, LIBRARY
-    if MODE == SOON and (library := _fitting()):
-        MODE, LIBRARY = NATIVE, library
+def arrive(game: str) -> bool:
+    """Switch to a game's library if it has been built since this process started; True if it is in use."""
+    global MODE  # noqa: PLW0603
+    if MODE == SOON and game not in LIBRARIES and (library := _fitting(game)):
+        LIBRARIES[game] = library
         for kernel in _later:
-            kernel.call = library.kernel(kernel.name, _otherwise(kernel.__wrapped__))
-        _later.clear()
-    return MODE == NATIVE
+            kernel.call = library.kernel(kernel.name, kernel.call)
+        if len(LIBRARIES) == len(sources.games(sources.ours())):
+            wait_no_longer()
+            MODE = NATIVE
+    return game in LIBRARIES
+
+
+def wait_no_longer() -> None:
+    """Let Numba compile what no library has, instead of running it as plain Python until one arrives."""
+    global _waits  # noqa: PLW0603
+    _waits = False
 
 
 def _otherwise(function: Function) -> Callable[..., Any]:
-    """How a kernel of the library runs for record types that the library does not contain: those of a plug-in game."""
+    """How a kernel runs for record types that no library contains: of a plug-in game, or of one not built yet."""
 
     def run(*arguments: Any) -> Any:
-        return (numba_in_use().adopted(function) if find_spec("numba") else function)(*arguments)
+        compiles = not _waits and find_spec("numba")
+        return (numba_in_use().adopted(function) if compiles else function)(*arguments)
 
     return run
 
@@ -353,8 +377,13 @@ def ready(kernel: Kernel, roles: Roles) -> None:
     """Compile a kernel for these record types, or load it from the cache, without running it."""
     if MODE == JIT:
         numba_in_use().ready(kernel.call, kernel.signature.concrete(roles))
-    elif LIBRARY and not LIBRARY.knows(roles[role] for role in kernel.signature.roles) and find_spec("numba"):
+    elif MODE == NATIVE and find_spec("numba") and not _is_built(kernel, roles):
         numba_in_use().ready(numba_in_use().adopted(kernel.function), kernel.signature.concrete(roles))
+
+
+def _is_built(kernel: Kernel, roles: Roles) -> bool:
+    records = [roles[role] for role in kernel.signature.roles]
+    return any(library.has(kernel.name, records) for library in LIBRARIES.values())
 
 
 @contextmanager

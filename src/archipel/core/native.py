@@ -1,4 +1,4 @@
-"""The library of kernels that was built ahead of time: finding it, checking that it fits, and calling it from Python.
+"""A game's library of kernels, built ahead of time: finding it, checking that it fits, and calling it from Python.
 
 A small manifest beside the library says which sources and platform it was built for. A library for other sources or
 another platform, or one whose bytes have changed, is never loaded: a warning says so in one sentence, and the kernels
@@ -20,9 +20,7 @@ import numpy as np
 
 from .sources import Sources, mean_the_same
 
-MANIFEST = "kernels.json"
-MODULE = "archipel._kernels"
-FORMAT = 2
+FORMAT = 3
 """The version of the manifest, and of the interface between the library and this module."""
 
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
@@ -43,16 +41,26 @@ def here() -> str:
     return f"{sys.platform}-{_MACHINES.get(machine, machine)}"
 
 
-def find(sources: Sources, folder: Path) -> "Library | None":
-    """Return the library in a folder if it was built from these sources; warn and return None if it does not fit."""
+def module_name(game: str) -> str:
+    """The name of a game's library as an extension module."""
+    return f"_{game}"
+
+
+def manifest_name(game: str) -> str:
+    """The file that says what a game's library was built from and for."""
+    return f"{game}.json"
+
+
+def find(game: str, sources: Sources, folder: Path) -> "Library | None":
+    """Return a game's library in a folder if it was built from these sources; warn and return None otherwise."""
+    manifest = folder / manifest_name(game)
     try:
-        manifest = folder / MANIFEST
         if manifest.is_file():
-            return Library(folder, _read(manifest), sources)
+            return Library(game, folder, _read(manifest), sources)
     except Unfit as trouble:
-        warn(f"The library of compiled rules in {folder} is not used: {trouble}")
+        warn(f"The library of compiled rules of {game} in {folder} is not used: {trouble}")
     except (AttributeError, KeyError, TypeError, ValueError):
-        warn(f"The library of compiled rules in {folder} is not used: {MANIFEST} is damaged.")
+        warn(f"The library of compiled rules of {game} in {folder} is not used: {manifest.name} is damaged.")
     return None
 
 
@@ -67,9 +75,9 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 class Library:
-    """A loaded library."""
+    """A game's loaded library."""
 
-    def __init__(self, folder: Path, manifest: dict[str, Any], sources: Sources) -> None:
+    def __init__(self, game: str, folder: Path, manifest: dict[str, Any], sources: Sources) -> None:
         if not mean_the_same(sources, manifest["sources"]):
             raise Unfit("it was built from other sources.")
         if manifest["platform"] != here():
@@ -84,7 +92,7 @@ class Library:
             raise Unfit(f"{name} is damaged.")
         self.modules = frozenset(manifest["modules"])
         self._types: dict[str, int] = {name: number for number, name in enumerate(manifest["types"])}
-        self._module = _load(path)
+        self._module = _load(module_name(game), path)
         self._module.setup(np.ndarray, self._number)
         self._check_layout()
 
@@ -92,9 +100,9 @@ class Library:
         """The library's number for a dtype; -1 if it has none."""
         return self._types.get(written(dtype), -1)
 
-    def knows(self, dtypes: Iterable["np.dtype[Any]"]) -> bool:
-        """True if the library has kernels for these record types."""
-        return all(self._number(dtype) >= 0 for dtype in dtypes)
+    def has(self, kernel: str, dtypes: Iterable["np.dtype[Any]"]) -> bool:
+        """True if the library has the kernel for these record types."""
+        return hasattr(self._module, kernel) and all(self._number(dtype) >= 0 for dtype in dtypes)
 
     def _check_layout(self) -> None:
         """The library reads NumPy arrays in place: check that their layout is the one it was built for."""
@@ -104,8 +112,13 @@ class Library:
             raise Unfit("it cannot read the arrays of this NumPy.")
 
     def kernel(self, name: str, otherwise: Callable[..., Any]) -> Any:
-        """Return a kernel as a Python callable; `otherwise` is called for record types that the library does not
-        contain."""
+        """Return a kernel as a Python callable; `otherwise` is called for record types of other games.
+
+        Libraries are chained this way: `otherwise` may be the same kernel of another game's library. If the library
+        does not have the kernel, `otherwise` itself is returned.
+        """
+        if not hasattr(self._module, name):
+            return otherwise
         self._module.otherwise(name, otherwise)
         return getattr(self._module, name)
 
@@ -115,12 +128,12 @@ def written(dtype: "np.dtype[Any]") -> str:
     return str(dtype.descr) if dtype.fields else str(dtype.str)
 
 
-def _load(path: Path) -> Any:
-    """Load the library as an extension module."""
+def _load(name: str, path: Path) -> Any:
+    """Load a library as an extension module."""
     if not any(path.name.endswith(suffix) for suffix in EXTENSION_SUFFIXES):
         raise Unfit("this Python does not load such libraries.")
-    loader = ExtensionFileLoader(MODULE, str(path))
-    spec = spec_from_loader(MODULE, loader)
+    loader = ExtensionFileLoader(f"archipel.{name}", str(path))
+    spec = spec_from_loader(loader.name, loader)
     assert spec
     try:
         module = module_from_spec(spec)

@@ -40,6 +40,23 @@ def read(package: Path) -> Sources:
     return found
 
 
+def games(sources: Sources) -> list[str]:
+    """The games whose rules are among the sources."""
+    return sorted({game for path in sources if (game := _game(path))})
+
+
+def of_game(sources: Sources, game: str) -> Sources:
+    """What one game's kernels are made from: its own sources, and those that all games share."""
+    return {path: text for path, text in sources.items() if _game(path) in ("", game)}
+
+
+def _game(path: str) -> str:
+    """The game whose folder a source is in; empty if all games share it."""
+    room, _, rest = path.partition("/")
+    game, slash, _ = rest.partition("/")
+    return game if room == "games" and slash else ""
+
+
 def fingerprint(sources: Sources) -> str:
     """A digest of the meaning of the sources."""
     return digest("".join(path + meaning(text) for path, text in sources.items()).encode())

@@ -4,7 +4,7 @@ import argparse
 import time
 from pathlib import Path
 
-from archipel.core import compiled
+from archipel.core import compiled, registry
 
 from . import build, progress, targets
 from .targets import Target
@@ -22,17 +22,21 @@ def main(arguments: list[str] | None = None) -> None:
         asked = [targets.this_machine() if name == "here" else targets.named(name) for name in args.targets or ["here"]]
     except ValueError as trouble:
         parser.error(str(trouble))
-    places = {target.name: args.into / target.name for target in asked}
     with progress.one_build():
-        wanted = [target for target in asked if args.again or not build.is_current(places[target.name], target)]
-        for target in asked:
-            if target not in wanted:
-                build.note_sources(places[target.name])
-        if wanted:
-            make(wanted, places)
+        wanted = {game: _missing(game, asked, args.into, args.again) for game in registry.own()}
+        if wanted := {game: some for game, some in wanted.items() if some}:
+            make(wanted, args.into)
 
 
-def make(wanted: list[Target], places: dict[str, Path]) -> None:
+def _missing(game: str, asked: list[Target], into: Path, again: bool) -> list[Target]:
+    """The targets that a game must be built for: those without a current build."""
+    current = [target for target in asked if not again and build.is_current(game, into / target.name, target)]
+    for target in current:
+        build.note_sources(game, into / target.name)
+    return [target for target in asked if target not in current]
+
+
+def make(wanted: dict[str, list[Target]], into: Path) -> None:
     """Build, reporting progress."""
     start = time.perf_counter()
 
@@ -40,10 +44,7 @@ def make(wanted: list[Target], places: dict[str, Path]) -> None:
         print(f"{time.perf_counter() - start:6.1f} s  {line}", flush=True)
 
     say("Compiling the rules and the bots (once for this version)…")
-    games = build.compile_games(wanted, say)
-    for target in wanted:
-        (build.wasm_modules if target.wasm else build.native_library)(target, games, places[target.name])
-        say(str(places[target.name]))
+    build.build_games(wanted, into, say)
 
 
 if __name__ == "__main__":

@@ -56,6 +56,10 @@ IMPORTED Object *PyErr_Occurred(void);
 IMPORTED int PyType_IsSubtype(Object *, Object *);
 IMPORTED Object *PyUnicode_AsUTF8String(Object *);
 IMPORTED char *PyBytes_AsString(Object *);
+IMPORTED extern Object PyCFunction_Type;
+IMPORTED void *PyCFunction_GetFunction(Object *);
+IMPORTED Object *PyCFunction_GetSelf(Object *);
+IMPORTED int PyCFunction_GetFlags(Object *);
 IMPORTED void Py_IncRef(Object *);
 IMPORTED void Py_DecRef(Object *);
 IMPORTED void *PyEval_SaveThread(void);
@@ -74,9 +78,18 @@ typedef struct {
 } Array;
 enum { CONTIGUOUS = 0x1, WRITEABLE = 0x400, FIT = CONTIGUOUS | WRITEABLE };
 
+typedef Object *(*Fast)(Object *, Object *const *, Size);
+typedef struct {
+    Object *function, *self;
+    Fast fast; /* how to call it without ado; NULL if it is no function in C */
+} Otherwise;
+enum { STRANGERS = 8 };
+
 static Object *array_type, *resolve;
 static Object *known[TYPES]; /* the object that stood for each type of items when it was last seen */
-static Object *otherwise_of[KERNELS];
+static Object *strangers[STRANGERS]; /* types of records that the library does not know, as last seen */
+static int strange;
+static Otherwise otherwise_of[KERNELS];
 static int variant;
 
 /* The number of a type of items; -1 if the library knows none like it, -2 after an error. */
@@ -115,6 +128,24 @@ static int is_of(Array *array, int type, const char *kernel, int position) {
     return 0;
 }
 
+/* Has a type of records turned out to be another game's? */
+static int is_strange(Object *type) {
+    for (int i = 0; i < STRANGERS && strangers[i]; i++)
+        if (strangers[i] == type) return 1;
+    return 0;
+}
+
+static void note_strangers(Object **types, int count) {
+    for (int k = 0; k < count; k++) {
+        if (number_of(types[k]) != -1) continue;
+        Object *before = strangers[strange];
+        Py_IncRef(types[k]);
+        strangers[strange] = types[k];
+        strange = (strange + 1) % STRANGERS;
+        if (before) Py_DecRef(before);
+    }
+}
+
 /* Which instance of a kernel has these types of records; -1: none, -2: an error. */
 static int choose(Object **types, int count, const int *table, int instances) {
     for (int i = 0; i < instances; i++) {
@@ -131,17 +162,20 @@ static int choose(Object **types, int count, const int *table, int instances) {
         }
         if (same) return i;
     }
+    note_strangers(types, count);
     return -1;
 }
 
 static Object *call_otherwise(int kernel, Object *const *args, Size n) {
+    const Otherwise *next = &otherwise_of[kernel];
+    if (next->fast) return next->fast(next->self, args, n);
     Object *given = PyTuple_New(n);
     if (!given) return NULL;
     for (Size i = 0; i < n; i++) {
         Py_IncRef(args[i]);
         PyTuple_SetItem(given, i, args[i]);
     }
-    Object *found = PyObject_CallObject(otherwise_of[kernel], given);
+    Object *found = PyObject_CallObject(next->function, given);
     Py_DecRef(given);
     return found;
 }
@@ -172,15 +206,21 @@ static Object *look(Object *self, Object *const *args, Size n) {
                          (unsigned long long)(uintptr_t)a->type, PyBool_FromLong((a->flags & FIT) == FIT));
 }
 
-/* otherwise(name, function): what to call for records of types that the library does not know. */
+/* otherwise(name, function): what to call for records of types that the library does not know. A function of another
+ * library is called straight. */
 static Object *otherwise(Object *self, Object *const *args, Size n) {
     if (!count_is(n, 2, "otherwise")) return NULL;
     Object *name = PyUnicode_AsUTF8String(args[0]);
     if (!name) return NULL;
     for (int i = 0; i < KERNELS; i++)
         if (!strcmp(PyBytes_AsString(name), NAMES[i])) {
+            Otherwise next = {args[1], NULL, NULL};
+            if (args[1]->type == &PyCFunction_Type && PyCFunction_GetFlags(args[1]) == FASTCALL) {
+                next.self = PyCFunction_GetSelf(args[1]);
+                next.fast = (Fast)PyCFunction_GetFunction(args[1]);
+            }
             Py_IncRef(args[1]);
-            otherwise_of[i] = args[1];
+            otherwise_of[i] = next;
             Py_DecRef(name);
             return Py_BuildValue("");
         }

@@ -13,14 +13,15 @@ from .capture import Captured
 from .targets import Target
 
 IMPORTS = (
-    "Py_BuildValue", "Py_DecRef", "Py_IncRef", "PyBool_FromLong", "PyBytes_AsString", "PyErr_Format",
+    "Py_BuildValue", "Py_DecRef", "Py_IncRef", "PyBool_FromLong", "PyBytes_AsString", "PyCFunction_GetFlags",
+    "PyCFunction_GetFunction", "PyCFunction_GetSelf", "PyCFunction_Type", "PyErr_Format",
     "PyErr_Occurred", "PyEval_RestoreThread", "PyEval_SaveThread", "PyExc_ImportError", "PyExc_RuntimeError",
     "PyExc_TypeError", "PyFloat_AsDouble", "PyFloat_FromDouble", "PyLong_AsLongLong", "PyLong_FromLongLong",
     "PyModule_Create2", "PyObject_CallFunctionObjArgs", "PyObject_CallObject", "PyObject_IsTrue", "PyTuple_GetItem",
     "PyTuple_New", "PyTuple_SetItem", "PyTuple_Size", "PyType_IsSubtype", "PyUnicode_AsUTF8String",
 )  # fmt: skip
 """The symbols that Windows needs from Python's library."""
-_DATA = ("PyExc_",)
+_DATA = ("PyExc_", "PyCFunction_Type")
 
 _NUMBERS = {int: "long long", float: "double", bool: "uint8_t"}
 _API = 3
@@ -50,8 +51,8 @@ def _arrays(kinds: tuple[Kind, ...]) -> Iterator[Array]:
             yield from _arrays(kind.parts)
 
 
-def source(kernels: list[Kernel], captured: list[Captured], target: Target) -> str:
-    """The whole binding of a library with these kernels."""
+def source(module: str, kernels: list[Kernel], captured: list[Captured], target: Target) -> str:
+    """The whole binding of a library with these kernels, which Python loads as a module of that name."""
     numbers = {name: number for number, name in enumerate(types(captured))}
     parts = [
         _Call(number, kernel, _instances(kernel, captured), target, numbers) for number, kernel in enumerate(kernels)
@@ -66,8 +67,8 @@ def source(kernels: list[Kernel], captured: list[Captured], target: Target) -> s
             '#include "binding.h"',
             *(part.text() for part in parts),
             f"static Method methods[] = {{\n{own}{methods}    {{0, 0, 0, 0}}}};",
-            'static Module module = {{1, 0}, 0, 0, 0, "_kernels", 0, -1, methods, 0, 0, 0, 0};',
-            "EXPORTED Object *PyInit__kernels(void) {",
+            f'static Module module = {{{{1, 0}}, 0, 0, 0, "{module}", 0, -1, methods, 0, 0, 0, 0}};',
+            f"EXPORTED Object *PyInit_{module}(void) {{",
             f"    variant = processor() - {targets.skipped(target)};",
             '    if (variant < 0) return PyErr_Format(PyExc_ImportError, "the processor lacks instructions");',
             f"    if (variant >= {len(target.variants)}) variant = {len(target.variants)} - 1;",
@@ -179,6 +180,7 @@ class _Call:
         self._lines.append(f"    if (!{name}) return NULL;")
         if kind.of.fields:
             self._records.append(f"{name}->type")
+            self._lines.append(f"    if (is_strange({name}->type)) return call_otherwise({self._number}, args, n);")
         else:
             self._lines.append(f"    if (!is_of({name}, {self._numbers[written(kind.of)]}, {where})) return NULL;")
         self._declared += ["void *", *["int64_t"] * kind.dimensions]

@@ -1,4 +1,7 @@
-"""Capture and compile every game on all cores, then link the results."""
+"""Capture, compile and link the kernels of every game, as many games at once as there are cores.
+
+A game's library does not wait for the others: it can be used as soon as its manifest is written.
+"""
 
 import hashlib
 import json
@@ -7,14 +10,13 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from archipel.bots import warming
-from archipel.core import compiled, native, registry, sources
+from archipel.core import compiled, native, sources
 from archipel.core.compiled import Kernel
 from archipel.workers import cores
 
@@ -23,9 +25,9 @@ from .capture import Captured
 from .targets import Target
 
 HERE = Path(__file__).parent
-LIBRARY = "_kernels"
 
 Say = Callable[[str], None]
+Files = dict[str, bytes]
 
 
 class Compiled(NamedTuple):
@@ -36,38 +38,44 @@ class Compiled(NamedTuple):
     objects: dict[tuple[str, str], bytes]
 
 
-def compile_games(wanted: Iterable[Target], say: Say) -> list[Compiled]:
-    """Compile our games for some targets, each game in its own process, as many at once as there are cores."""
-    names, asked = registry.own(), list(wanted)
-    progress.begin(names)
-    # The child compiles with Numba, and in the same order every time.
+def build_games(wanted: Mapping[str, list[Target]], into: Path, say: Say) -> None:
+    """Build each game for its targets, each game in its own process."""
+    progress.begin(wanted)
+    # A child compiles with Numba, and in the same order every time.
     context = multiprocessing.get_context("spawn")
-    done: dict[str, Compiled] = {}
     with (
         _environment(ARCHIPEL_KERNELS="jit", PYTHONHASHSEED="0"),
-        ProcessPoolExecutor(min(len(names), cores()), context, max_tasks_per_child=1) as pool,
+        ProcessPoolExecutor(min(len(wanted), cores()), context, max_tasks_per_child=1) as pool,
     ):
-        futures = {pool.submit(compile_game, name, asked): name for name in names}
+        futures = {pool.submit(build_game, game, asked, into): game for game, asked in wanted.items()}
         for future in as_completed(futures):
-            name = futures[future]
-            done[name] = future.result()
-            say(f"{name}: {len(done[name].kernels)} kernels compiled for {', '.join(target.name for target in asked)}")
-    return [done[name] for name in names]
+            game = futures[future]
+            where = ", ".join(str(into / target.name) for target in wanted[game])
+            say(f"{game}: {future.result()} kernels in {where}")
 
 
-def compile_game(name: str, asked: list[Target]) -> Compiled:
-    """Compile one game; called in a new process."""
+def build_game(game: str, asked: list[Target], into: Path) -> int:
+    """Build one game for some targets, each into its own folder, in a new process; returns the number of kernels."""
     from . import capture, lowering
 
-    steps = sum(len(target.variants) for target in asked)
-    texts, kernels = capture.capture(name, lambda done, total: progress.note(name, done, total + steps))
+    steps = sum(len(target.variants) + 1 for target in asked)
+    texts, kernels = capture.capture(game, lambda done, total: progress.note(game, done, total + steps))
     lowering.start()
-    objects = {}
+    done = total = len(kernels)
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        progress.note(game, done, total + steps)
+
     for target in asked:
+        objects = {}
         for variant in target.variants:
             objects[target.name, variant.name] = lowering.emit(texts, kernels, target, variant)
-            progress.note(name, len(kernels) + len(objects), len(kernels) + steps)
-    return Compiled(name, kernels, objects)
+            step()
+        (_write_wasm if target.wasm else _write_native)(target, Compiled(game, kernels, objects), into / target.name)
+        step()
+    return total
 
 
 class _environment:  # noqa: N801 - reads like the context manager that it is
@@ -89,22 +97,26 @@ class _environment:  # noqa: N801 - reads like the context manager that it is
                 os.environ[name] = value
 
 
-def is_current(folder: Path, target: Target) -> bool:
-    """True if the folder holds a complete build for the target from these sources."""
+def is_current(game: str, folder: Path, target: Target) -> bool:
+    """True if the folder holds a complete build of the game for the target from these sources."""
     try:
-        manifest = json.loads((folder / native.MANIFEST).read_text("utf-8"))
+        manifest = json.loads((folder / native.manifest_name(game)).read_text("utf-8"))
         whole = all(_digest((folder / name).read_bytes()) == digest for name, digest in manifest["files"].items())
-        same = sources.mean_the_same(sources.ours(), manifest["sources"])
+        same = sources.mean_the_same(_sources(game), manifest["sources"])
     except (AttributeError, KeyError, OSError, TypeError, ValueError):
         return False
     wanted = _manifest(target)
     return whole and same and wanted == {key: manifest.get(key) for key in wanted}
 
 
-def note_sources(folder: Path) -> None:
+def note_sources(game: str, folder: Path) -> None:
     """Note the bytes of the current sources beside a current build, so that they need not be parsed to compare them."""
-    manifest = json.loads((folder / native.MANIFEST).read_text("utf-8"))
-    _write_manifest(folder, manifest | {"sources": sources.digests(sources.ours())})
+    manifest = json.loads((folder / native.manifest_name(game)).read_text("utf-8"))
+    _write_manifest(game, folder, manifest | {"sources": sources.digests(_sources(game))})
+
+
+def _sources(game: str) -> sources.Sources:
+    return sources.of_game(sources.ours(), game)
 
 
 def _manifest(target: Target) -> dict[str, Any]:
@@ -121,19 +133,18 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def write(folder: Path, target: Target, files: dict[str, bytes], **more: Any) -> None:
-    """Write files and their manifest into a folder, the manifest last, so that it exists only if the build is
-    complete."""
+def write(game: str, folder: Path, target: Target, files: Files, **more: Any) -> None:
+    """Write a game's files and their manifest into a folder, the manifest last: it marks a complete build."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / native.MANIFEST).unlink(missing_ok=True)
+    (folder / native.manifest_name(game)).unlink(missing_ok=True)
     for name, data in files.items():
         _replace(folder / name, data)
-    made = {"sources": sources.digests(sources.ours()), "files": {name: _digest(data) for name, data in files.items()}}
-    _write_manifest(folder, _manifest(target) | made | more)
+    made = {"sources": sources.digests(_sources(game)), "files": {name: _digest(data) for name, data in files.items()}}
+    _write_manifest(game, folder, _manifest(target) | made | more)
 
 
-def _write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
-    _replace(folder / native.MANIFEST, (json.dumps(manifest, indent=1) + "\n").encode())
+def _write_manifest(game: str, folder: Path, manifest: dict[str, Any]) -> None:
+    _replace(folder / native.manifest_name(game), (json.dumps(manifest, indent=1) + "\n").encode())
 
 
 def build_fingerprint() -> str:
@@ -146,23 +157,28 @@ def build_fingerprint() -> str:
     return found.hexdigest()[:16]
 
 
-def native_library(target: Target, games: list[Compiled], folder: Path) -> None:
-    """Link a native library and write it into a folder."""
-    made = linked(target, _kernels(games), games)
-    types = binding.types([kernel for game in games for kernel in game.kernels])
-    write(folder, target, {f"{LIBRARY}{target.suffix}": made}, modules=sorted(_modules()), types=types)
+def _write_native(target: Target, game: Compiled, folder: Path) -> None:
+    """Link a game's native library and write it into a folder."""
+    there = {kernel.kernel for kernel in game.kernels}
+    made = linked(target, [kernel for kernel in compiled.KERNELS.values() if kernel.name in there], game)
+    more = {"modules": sorted(_modules(game.game)), "types": binding.types(game.kernels)}
+    write(game.game, folder, target, {_library(game.game, target): made}, **more)
 
 
-def linked(target: Target, kernels: list[Kernel], games: list[Compiled]) -> bytes:
-    """A native library of these kernels."""
-    captured = [kernel for game in games for kernel in game.kernels]
-    name = f"{LIBRARY}{target.suffix}"
+def _library(game: str, target: Target) -> str:
+    return native.module_name(game) + target.suffix
+
+
+def linked(target: Target, kernels: list[Kernel], game: Compiled) -> bytes:
+    """A game's native library of these kernels."""
+    name = _library(game.game, target)
     with TemporaryDirectory() as room:
         place = Path(room)
-        (place / "binding.c").write_text(binding.source(kernels, captured, target), "utf-8")
+        binds = binding.source(native.module_name(game.game), kernels, game.kernels, target)
+        (place / "binding.c").write_text(binds, "utf-8")
         shutil.copy(HERE / "binding.h", place)
         shutil.copy(HERE / "runtime.c", place)
-        objects = _write_objects(place, target, games)
+        objects = _write_objects(place, target, game)
         given = ("-o", name, "binding.c", "runtime.c", *objects, *_link_flags(place, target))
         _zig(place, "cc", "-target", target.zig, *given)
         return (place / name).read_bytes()
@@ -175,26 +191,18 @@ def _replace(path: Path, data: bytes) -> None:
     new.replace(path)
 
 
-def _kernels(games: list[Compiled]) -> list[Kernel]:
-    for game in games:
-        warming.instances(registry.game(game.game))
-    there = {kernel.kernel for game in games for kernel in game.kernels}
-    return [kernel for kernel in compiled.KERNELS.values() if kernel.name in there]
-
-
-def _modules() -> set[str]:
+def _modules(game: str) -> set[str]:
     """The modules whose functions need no compiling when the library is loaded."""
     return {
-        f"archipel.{path.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}" for path in sources.ours()
+        f"archipel.{path.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}" for path in _sources(game)
     }
 
 
-def _write_objects(place: Path, target: Target, games: list[Compiled]) -> list[str]:
+def _write_objects(place: Path, target: Target, game: Compiled) -> list[str]:
     names = []
-    for game in games:
-        for variant in target.variants:
-            names.append(f"{game.game}.{variant.name}.o")
-            (place / names[-1]).write_bytes(game.objects[target.name, variant.name])
+    for variant in target.variants:
+        names.append(f"{variant.name}.o")
+        (place / names[-1]).write_bytes(game.objects[target.name, variant.name])
     return names
 
 
@@ -217,15 +225,14 @@ def _zig(place: Path, *arguments: str) -> None:
         raise RuntimeError(f"zig {arguments[0]} failed:\n{done.stderr.strip()}")
 
 
-def wasm_modules(target: Target, games: list[Compiled], folder: Path) -> None:
-    """Link the games' WebAssembly modules and write them into a folder: `game.wasm`, and `game.simd.wasm`."""
+def _write_wasm(target: Target, game: Compiled, folder: Path) -> None:
+    """Link a game's WebAssembly modules and write them into a folder: `game.wasm`, and `game.simd.wasm`."""
     plain = target.variants[0].name
     files = {}
-    for game in games:
-        for variant in target.variants:
-            ending = target.suffix if variant.name == plain else f".{variant.name}{target.suffix}"
-            files[game.game + ending] = _wasm_module(target, game, variant.name)
-    write(folder, target, files)
+    for variant in target.variants:
+        ending = target.suffix if variant.name == plain else f".{variant.name}{target.suffix}"
+        files[game.game + ending] = _wasm_module(target, game, variant.name)
+    write(game.game, folder, target, files)
 
 
 def _wasm_module(target: Target, game: Compiled, variant: str) -> bytes:

@@ -25,9 +25,13 @@ class Progress(NamedTuple):
     done: int
     total: int
 
+    @property
+    def is_done(self) -> bool:
+        return 0 < self.total == self.done
+
 
 def start() -> "subprocess.Popen[bytes]":
-    """Build the library for this machine in another process; does nothing if it is current."""
+    """Build the libraries for this machine in another process, except those that are current."""
     return subprocess.Popen(
         [sys.executable, "-c", _GENTLY, str(GENTLE)],
         env=os.environ | {"ARCHIPEL_KERNELS": compiled.PLAIN},

@@ -67,12 +67,10 @@ async def _running(settings: Settings) -> AsyncIterator[Api]:
         hub.peers = Cluster(hub, settings.redis)
         hub.peers.start()
     api = Api(hub, verifiers)
-
-    def ready() -> None:
-        pool.start()
-        verifiers.start()
-
-    preparing = asyncio.ensure_future(api.preparing.run(ready))
+    pool.start()
+    pool.hold(api.preparing.waiting)
+    verifiers.start()
+    preparing = asyncio.ensure_future(api.preparing.run(pool.release))
     chores = asyncio.ensure_future(_chores(api, pool))
     try:
         yield api

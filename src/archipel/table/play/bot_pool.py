@@ -3,8 +3,9 @@
 import asyncio
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,14 +14,14 @@ from msgspec import Struct
 from archipel.bots import Bot, Budget, bot, is_known, levels
 from archipel.bots.thought import Opinion, Thought
 from archipel.bots.worlds import imagined
-from archipel.core import registry
+from archipel.core import compiled, registry
 from archipel.core.rules import OVER
 from archipel.core.state import State
 from archipel.workers import cores
 
 from ..log.fairness import Mac
 from ..log.table import Table
-from .workers import WorkerPool
+from .workers import FairQueue, Told, WorkerPool
 
 ADVISER = "expert"
 ADVICE = Budget(simulations=10_000)
@@ -55,6 +56,24 @@ class BotPool(WorkerPool):
         super().__init__("bots", think, processes or max(1, cores() - 1))
         self.pace = pace
         self.any_bot = any_bot
+        self._held: dict[str, FairQueue] = {}
+
+    def hold(self, games: Iterable[str]) -> None:
+        """Let the bots of these games wait, each until its game is released."""
+        self._held = {game: FairQueue() for game in games}
+
+    def release(self, game: str) -> None:
+        """Let the bots of a game think from now on: first about what they were asked meanwhile."""
+        held = self._held.pop(game)
+        while held.size and (asked := held.take()):
+            put, _ = asked
+            put()
+
+    def _put(self, table: str, question: "Question", told: Told, later: bool = False, whose: str = "") -> bool:
+        """Have a question answered; False if the table has too many waiting already."""
+        put = partial(self.queue.put, table, question, told, later, whose)
+        held = self._held.get(question.view["game"])
+        return put() if held is None else held.put(table, put, told, later, whose)
 
     def levels(self, game: str) -> list[str]:
         """The levels of a game's bots, from weakest to strongest."""
@@ -88,7 +107,7 @@ class BotPool(WorkerPool):
             meant = extra if chosen == action else None
             asyncio.get_running_loop().call_later(max(0.0, due - time.monotonic()), told, chosen, meant)
 
-        if not self.queue.put(table.setup.id, question, answered, whose=whose):
+        if not self._put(table.setup.id, question, answered, whose=whose):
             answered(None)
 
     def delay(self, level: str, state: State, pace: float) -> float:
@@ -112,7 +131,7 @@ class BotPool(WorkerPool):
             done=done,
             table=_number(table, "table"),
         )
-        if not self.queue.put(table.setup.id, question, told, later=True, whose=whose):
+        if not self._put(table.setup.id, question, told, later=True, whose=whose):
             told(None)
 
 
@@ -129,6 +148,8 @@ def _pace(level: str, state: State) -> float:
 def think(question: Question) -> Any:
     """Return a bot's choice, or the evaluation of an analysis; None on failure."""
     rng = np.random.default_rng(question.seed)
+    if not compiled.arrive(question.view["game"]):
+        compiled.wait_no_longer()
     try:
         return _advice(question, rng) if question.advice else _choice(question, rng)
     except Exception:  # whatever a bot raises, the next question must be answered

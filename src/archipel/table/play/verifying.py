@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import msgspec
 
+from archipel.core import compiled
 from archipel.core.errors import RecordError
 from archipel.core.record import Record
 
@@ -40,7 +41,9 @@ def verified(content: bytes) -> bytes:
     with suppress(OSError, AttributeError):
         os.setpriority(os.PRIO_PROCESS, 0, GENTLE)
     try:
-        checked = fairness.verify(Record.read(msgspec.json.decode(content)))
+        record = Record.read(msgspec.json.decode(content))
+        compiled.arrive(record.game)
+        checked = fairness.verify(record)
     except (RecordError, fairness.NotFair) as error:
         return msgspec.json.encode(protocol.verdict(False, error.args[0]))
     except (msgspec.DecodeError, UnicodeError, RecursionError):
