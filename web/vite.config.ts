@@ -1,9 +1,9 @@
 // How the client is built: into the Python package, or (mode `gallery`) as a page of boards for those who draw them.
+/// <reference types="vitest/config" />
 import { resolve } from "node:path";
-import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig } from "vitest/config";
-import { sameWords } from "./scripts/same-words.ts";
+import { defineConfig } from "vite";
+import { words } from "./scripts/words.ts";
 
 const here = import.meta.dirname;
 
@@ -11,17 +11,7 @@ export default defineConfig(({ mode }) => {
   const gallery = mode === "gallery";
   return {
     base: gallery ? "./" : "/",
-    plugins: [
-      sameWords(resolve(here, "messages")),
-      paraglideVitePlugin({
-        project: "./project.inlang",
-        outdir: "./src/words",
-        strategy: ["globalVariable", "baseLocale"],
-        isServer: "false",
-        emitGitIgnore: false,
-      }),
-      svelte(),
-    ],
+    plugins: [words(resolve(here, "messages"), resolve(here, "src/words")), svelte()],
     resolve: { alias: { "@": resolve(here, "src") }, ...(mode === "test" && { conditions: ["browser"] }) },
     build: {
       outDir: gallery ? resolve(here, "build/gallery") : resolve(here, "../src/archipel/table/client"),

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { own } from "@/games/registry";
-import { differences, readLanguages } from "../scripts/same-words.ts";
+import { differences, readLanguages } from "../scripts/words.ts";
 import { misprints } from "./typography";
 
 const languages = readLanguages(join(import.meta.dirname, "../messages"));
