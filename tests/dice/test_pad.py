@@ -48,7 +48,7 @@ def test_the_player_is_asked_about_the_position() -> None:
         ("", "is not how these dice land"),
         ({"do": "land", "faces": "YRB RRB RBB"}, "takes faces and touched"),
         ({"do": "land", "faces": "YRB RRB RBB", "touched": "no"}, "true or false"),
-        ({"do": "keep"}, "nothing one can do here"),
+        ({"do": "keep"}, "not an action here"),
         (None, "JSON object"),
     ],
 )

@@ -163,7 +163,7 @@ def test_a_bridge_needs_its_card_and_a_free_line() -> None:
     assert refused(state, "DUDA>ALOA", "hand") == "You hold no DUDA card."
     state = play(state, "ALOA>BARI")
     assert look(state, "bridges", "discard") == [[["ALOA-BARI"], []], ["ALOA"]]
-    assert refused(state, "BARI>ALOA", "build") == "ALOA-BARI bears a bridge already."
+    assert refused(state, "BARI>ALOA", "build") == "ALOA-BARI already has a bridge."
     assert refused(state, "discard LALE", "hand")
 
 
@@ -408,7 +408,7 @@ def test_a_handicap_is_built_after_the_deal_without_cards() -> None:
     assert refused(state, "ALOA>BARI", "handicap") == "First build your handicap: 3 more without a card."
     state = play(state, "free ALOA-BARI", "ALOA-DUDA")
     assert look(state, "stones", "mover") == [[[], ["ALOA"]], 1]
-    assert refused(state, "free ALOA-BARI", "build") == "ALOA-BARI bears a bridge already."
+    assert refused(state, "free ALOA-BARI", "build") == "ALOA-BARI already has a bridge."
     state = play(state, "free KAHU-LALE")
     assert look(state, "mover", "phase", "hands") == [0, "turn", [["ALOA", "BARI", "COCO"], ["DUDA", "ELAI", "FAAA"]]]
     assert refused(state, "free GOLA-JOJO", "handicap").startswith("A bridge without a card is a handicap")

@@ -143,7 +143,7 @@ def test_manual_claims_wait_for_their_owners_turn() -> None:
     assert refused(state, "done", "turn") == "Place a druid before you end your turn."
     state = play(state, "claim AB")
     assert (state.mover, state.scores) == (0, [1, 0])
-    assert refused(state, "claim AB", "claims") == "Line AB bears a megalith already."
+    assert refused(state, "claim AB", "claims") == "Line AB already has a megalith."
     state = play(state, "4@N done 1@R done")
     assert refused(play(state, "1@C"), "1@D", "turn")
     assert play(state, "1@C claim NR").scores == [2, 0]  # claimed after placing as well

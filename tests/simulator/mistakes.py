@@ -163,7 +163,7 @@ def call_an_unsure_commit_not_kept() -> Iterator[None]:
 
     def kept(self: LiveTable, job: Any, entries: list[Any], began: float, _: Any, error: Exception | None) -> None:
         if isinstance(error, Unsure) and not isinstance(error, Conflict) and not self.gone:
-            job.refuse("table.not-kept", "The table could not keep that; try again.")
+            job.refuse("table.not-kept", "That could not be saved; try again.")
         real(self, job, entries, began, None, error)
 
     with patch.object(LiveTable, "_kept", kept):

@@ -533,7 +533,7 @@ def test_what_is_said_is_plain_text() -> None:
     room = Room("stonehenge").sit_all()
     bo, said = room.caller("Bo"), protocol.Chat(1, "  <b>hi</b>\n\u202eevil\x00  ")
     assert decisions.remark(room.table, bo, said) == ("Bo", "<b>hi</b> evil", 1)
-    with pytest.raises(decisions.Refusal, match="nothing to say"):
+    with pytest.raises(decisions.Refusal, match="The message is empty"):
         decisions.remark(room.table, bo, protocol.Chat(2, "\u200b\n"))
 
 

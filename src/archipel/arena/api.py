@@ -31,7 +31,7 @@ AnyBot = str | PathLike[str] | type[Bot] | Callable[..., int]
 choose(view, rng, budget), or such a function."""
 
 MOST_TESTED = 20_000
-"""Games after which a comparison ends undecided, unless told otherwise."""
+"""Games after which a comparison ends undecided (default)."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def rank(
     folder: str | PathLike[str] | None = None,
     on_results: Callable[[list[Result]], None] | None = None,
 ) -> Ranking:
-    """Play a round robin: so many games per pairing, every bot at every seat with the same deals.
+    """Play a round robin: `games` games per pairing, every bot at every seat with the same deals.
 
     `cores` is the number of worker processes (default: all cores); with 1, games are played in this process. With a
     `folder`, every game is kept there as soon as it is over, and the same call resumes from it. `on_results` is called

@@ -57,8 +57,7 @@ def elo_of(game: str) -> dict[str, float]:
 def standing(game: str, played: Sequence[Played]) -> Standing | None:
     """The likeliest rating; None without games against levels that were measured.
 
-    As in the arena there is one drawn game that nobody played against each level met: it keeps the rating of whoever
-    never lost finite.
+    As in the arena, one fictitious drawn game per level keeps the rating of a player who never lost finite.
     """
     known = elo_of(game)
     played = [one for one in played if all(level in known for level in one.levels)]

@@ -185,7 +185,7 @@ def _best_likelihood(weights: Mapping[float, float], wanted: float) -> float:
 
 
 def _expected(bots: tuple[str, ...], new: str, elo: float) -> float:
-    """The share of the points of those seats that the new bot has, if it is so much stronger than the old one."""
+    """The share of the points of those seats that the new bot has, if it is `elo` points stronger than the old one."""
     strength = 10 ** (elo / 400)
     own = bots.count(new)
     return own * strength / (own * strength + len(bots) - own)

@@ -135,7 +135,7 @@ def main() -> None:
     games = parser.parse_args().games
     names = list(PLAYERS)
     for kind in ("advanced", "basic"):
-        print(f"{kind}: a game is worth {sheet(kind == 'advanced').points(6)[0, 0]:.2f} points to who reckons")
+        print(f"{kind}: a game is worth {sheet(kind == 'advanced').points(6)[0, 0]:.2f} points with best play")
         for first, second in [*pairwise(names), ("best", "random")]:
             totals = match(kind, first, second, games)
             share = np.mean((np.sign(totals[:, 0] - totals[:, 1]) + 1) / 2)

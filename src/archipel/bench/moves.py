@@ -210,7 +210,9 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=100, help="moves that come at the same moment")
     parser.add_argument("--turns", type=int, default=10, help="moves of each table in a round")
     parser.add_argument("--rounds", type=int, default=10)
-    parser.add_argument("--profile", type=int, default=0, metavar="LINES", help="print a profile of so many lines too")
+    parser.add_argument(
+        "--profile", type=int, default=0, metavar="LINES", help="also print a profile with this many lines"
+    )
     args = parser.parse_args()
     import uvloop  # missing on Windows, where this module must still be importable
 

@@ -89,7 +89,7 @@ class Times:
     """The measurements in milliseconds."""
 
     player: list[float] = field(default_factory=list)
-    onlooker: list[float] = field(default_factory=list)
+    spectator: list[float] = field(default_factory=list)
     bytes: list[int] = field(default_factory=list)
     cocked: int = 0
     scratches: int = 0
@@ -115,14 +115,14 @@ def _posted(host: str, path: str, body: dict[str, Any], cookie: str = "") -> tup
 async def _game(server: Server, times: Times, count: int, rng: random.Random) -> None:
     """One game, or as much of it as is needed."""
     table, cookie = await asyncio.to_thread(_furnished, server.host)
-    async with eyes(server.host, table, cookie) as player, eyes(server.host, table, "") as onlooker:
+    async with eyes(server.host, table, cookie) as player, eyes(server.host, table, "") as spectator:
         while await player.to_act() and len(times.player) < count:
             action = rng.choice(player.position["legal"])["action"]
             sent = time.perf_counter()
             version = await player.act(action)
             if action["do"] == "keep":
                 continue
-            for here, measured in ((player, times.player), (onlooker, times.onlooker)):
+            for here, measured in ((player, times.player), (spectator, times.spectator)):
                 while here.version <= version:
                     await here.next()
                 measured.append(1000 * (here.came[version + 1] - sent))
@@ -147,7 +147,7 @@ async def measure(count: int) -> Times:
 
 def show(times: Times) -> None:
     print(f"{len(times.player)} throws, straight at a die or all nine again")
-    for title, measured in (("player", times.player), ("onlooker", times.onlooker)):
+    for title, measured in (("player", times.player), ("spectator", times.spectator)):
         p50, p95, most = np.percentile(measured, (50, 95, 100))
         print(f"  until the {title:8} has it, milliseconds   p50 {p50:.0f}, p95 {p95:.0f}, at most {most:.0f}")
     print(f"  letters a trajectory takes in its message  mean {np.mean(times.bytes):.0f}, at most {max(times.bytes)}")

@@ -31,7 +31,7 @@ def verb(action: Any, verbs: Iterable[str]) -> str:
     if not isinstance(action["do"], str) or action["do"] not in verbs:
         raise InvalidAction(
             sentence(
-                "{verb} is nothing one can do here; the verbs are {verbs}.",
+                "{verb} is not an action here; the verbs are {verbs}.",
                 verb=quoted(action["do"]),
                 verbs=", ".join(verbs),
             )

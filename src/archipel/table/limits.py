@@ -8,8 +8,8 @@ from functools import lru_cache
 
 @lru_cache(maxsize=4096)
 def network(address: str) -> str:
-    """The key for rate limits: an IPv4 address, or the first 64 bits of an IPv6 address, since whoever has one of these
-    has all."""
+    """The key for rate limits: an IPv4 address, or the first 64 bits of an IPv6 address, because one client has all of
+    these."""
     try:
         known = ipaddress.ip_address(address)
     except ValueError:

@@ -55,7 +55,7 @@ Winner = int | list[int] | None
 Outcome = Literal["won", "lost", "tied"]
 Ways = Literal["rules", "time", "resigned"]
 OpponentKind = Literal["bot", "person", "here"]
-Eye = Annotated[int | None, Meta(description="The seat through whose eyes one looks; null: an onlooker's.")]
+Eye = Annotated[int | None, Meta(description="The seat whose view is shown; null: a spectator's.")]
 GAPS = "x-of-the-games"
 """Marks the parts of the schema that games define; `schema` fills them in from the manifests."""
 Mode = Annotated[
@@ -1093,7 +1093,7 @@ class Phrase(_Body):
 
 
 class Recover(_Body):
-    """`POST /api/session/recover`: become whoever has this phrase; `replace`: though one leaves one's own seats."""
+    """`POST /api/session/recover`: become the person with this phrase; `replace`: even if you lose your own seats."""
 
     phrase: Annotated[str, Meta(min_length=1, max_length=200)]
     replace: bool = False

@@ -874,7 +874,7 @@ export interface Position {
   over?: Over | null;
   request?: Request | null;
   /**
-   * The seat through whose eyes one looks; null: an onlooker's.
+   * The seat whose view is shown; null: a spectator's.
    */
   seat: number | null;
   time?: Time | null;
@@ -1503,7 +1503,7 @@ export interface Problem {
   words?: string;
 }
 /**
- * `POST /api/session/recover`: become whoever has this phrase; `replace`: though one leaves one's own seats.
+ * `POST /api/session/recover`: become the person with this phrase; `replace`: even if you lose your own seats.
  */
 export interface Recover {
   phrase: string;

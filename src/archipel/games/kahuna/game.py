@@ -160,7 +160,7 @@ class Kahuna(Game):
     def _why_not_free(self, s: Record, action: int) -> tuple[str, str]:
         if action < FREE:
             return "handicap", sentence("First build your handicap: {n} more without a card.", n=s.left)
-        return "build", sentence("{line} bears a bridge already.", line=LINES[action - FREE])
+        return "build", sentence("{line} already has a bridge.", line=LINES[action - FREE])
 
     def _why_not_pass(self, s: Record) -> tuple[str, str]:
         if s.passed:
@@ -206,7 +206,7 @@ class Kahuna(Game):
         if not s.hands[s.turn] >> card & 1:
             return "hand", sentence("You hold no {card} card.", card=ISLANDS[card])
         if (s.bridges[0] | s.bridges[1]) >> line & 1:
-            return "build", sentence("{line} bears a bridge already.", line=LINES[line])
+            return "build", sentence("{line} already has a bridge.", line=LINES[line])
         if _count(s.bridges[s.turn]) >= BRIDGES:
             return "supplies", sentence("All your {n} bridges are on the board.", n=BRIDGES)
         said = "Your opponent holds an island at an end of {line}: you may not build there."
@@ -456,7 +456,7 @@ def _within(some: list[str], pile: list[str]) -> bool:
 def _take(pool: list[str], cards: Any) -> None:
     for card in reading.items(cards, None, "cards"):
         if card not in pool:
-            raise ValueError(f"There are not so many {quoted(card)} cards as the view shows.")
+            raise ValueError(f"There are fewer {quoted(card)} cards than the view shows.")
         pool.remove(card)
 
 

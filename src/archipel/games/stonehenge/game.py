@@ -90,7 +90,7 @@ class Stonehenge(Game):
         if self.options["claims"] == "auto":
             return "claims", "Megaliths are placed for you here: a turn is one druid."
         if s.owner[line] >= 0:
-            return "claims", sentence("Line {line} bears a megalith already.", line=LINES[line])
+            return "claims", sentence("Line {line} already has a megalith.", line=LINES[line])
         said = "You do not dominate line {line}: your opponent could still beat your sum there."
         return "domination", sentence(said, line=LINES[line])
 

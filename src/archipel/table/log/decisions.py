@@ -101,12 +101,12 @@ def _sit(table: Table, caller: Caller, command: protocol.Sit, now: int, _: Any) 
     chair = table.chairs[command.seat]
     returns = chair.who == caller.who != "" and (chair.level or chair.left)
     if returns:
-        _require(not chair.out, "out", "You have given this game up, or your time ran out.")
+        _require(not chair.out, "out", "You have resigned this game, or your time ran out.")
     else:
         _require(chair.kind == "open" or chair.left, "seat-taken", "That seat is taken.")
         _require(caller.may_sit or caller.who == table.setup.host, "link-needed", "You need a link to that seat.")
     name = plain(command.name or "") or caller.name
-    _require(caller.who and name, "name-needed", "Say your name before you take a seat.")
+    _require(caller.who and name, "name-needed", "Enter your name before you take a seat.")
     if chair.left and table.playing and not returns:
         return _asked_for(table, caller, command.seat, name, now)
     sat = events.Sat(at=now, seat=command.seat, who=caller.who, name=name, seed=command.seed, seal=command.seal)
@@ -117,7 +117,7 @@ def _asked_for(table: Table, caller: Caller, seat: int, name: str, now: int) -> 
     """Ask for a seat that was left in a running game: it has a hand, so the players decide who may have it."""
     seen = caller.who in table.held or caller.has_looked
     _require(not seen, "seen-a-hand", "You have seen a hand of this game, so you cannot take over a seat.")
-    _require(caller.who not in table.turned_away, "turned-away", "The players have said no to that.")
+    _require(caller.who not in table.turned_away, "turned-away", "The players have declined that.")
     _require(not table.candidate, "asked", "Somebody has asked already.")
     _require(table.persons(), "nobody-to-ask", "Nobody is left at this table who could agree.")
     return [events.AskedSeat(at=now, seat=seat, who=caller.who, name=name)]
@@ -279,9 +279,13 @@ def _seat_bot(
     here = [seat for seat in table.seats_of(caller.who) if table.holds(caller.who, seat)]
     _require(here, "players-only", "Only those who play may give a seat to a bot.")
     _require(chair.kind == "person" and command.seat not in here, "seat-taken", "That seat is not free for a bot.")
-    _require(chair.left or command.seat in away, "still-here", "Whoever sits there has not left.")
+    _require(chair.left or command.seat in away, "still-here", "The player at that seat has not left.")
     days = isinstance(table.setup.clock, protocol.DaysClock)
-    _require(chair.left or not days, "days", "There are days for every move: whoever sits there need not be here.")
+    _require(
+        chair.left or not days,
+        "days",
+        "This game allows days for every move: the player at that seat need not be here.",
+    )
     return [*_interrupted(table, command.seat, "left", now), sat]
 
 
@@ -380,7 +384,9 @@ def _undo(table: Table, caller: Caller, command: protocol.Undo, now: int, _: Any
     mine = [seat for seat in table.seats_of(caller.who) if table.holds(caller.who, seat) and table.may_undo(seat)]
     last = history.movers[-1] if history.moves else OVER
     _require(mine or table.holds(caller.who, last), "not-yours", "The last action was not yours.")
-    _require(mine, "known", "Somebody has learned something since, or acted: ask the others instead.")
+    _require(
+        mine, "known", "You cannot undo that: new information was revealed, or somebody has acted. Request a takeback."
+    )
     return [events.WentBack(at=now, seat=mine[0], moves=history.moves - 1)]
 
 
@@ -390,7 +396,7 @@ def _ask_back(table: Table, caller: Caller, command: protocol.AskBack, now: int,
     seats = [seat for seat in table.seats_of(caller.who) if table.holds(caller.who, seat)]
     moves = table.history.last_of(seats)
     if moves is None:
-        raise Refusal("table.nothing-done", "You have not done anything yet.")
+        raise Refusal("table.nothing-done", "You have not acted yet.")
     seat = table.history.movers[moves]
     if all(table.chairs[other].who == caller.who for other in table.owners()):
         return [events.WentBack(at=now, seat=seat, moves=moves, agreed=True)]
@@ -435,7 +441,7 @@ def time_is_up(table: Table, now: int) -> list[events.Entry]:
 def _rematch(table: Table, caller: Caller, command: protocol.Rematch, now: int, _: Any) -> list[events.Entry]:
     _require(table.ending, "not-over", "The game is not over.")
     mine = [seat for seat in table.seats_of(caller.who) if table.holds(caller.who, seat)]
-    _require(mine, "players-only", "Only those who played may play again.")
+    _require(mine, "players-only", "Only the players can ask for a rematch.")
     _require(all(not chair.left for chair in table.chairs if chair.kind == "person"), "left", "Somebody has left.")
     _not_opening(table)
     seals = dict(zip(mine, command.seals, strict=False)) if command.agree else {}
@@ -451,8 +457,8 @@ def _rematch(table: Table, caller: Caller, command: protocol.Rematch, now: int, 
 def remark(table: Table, caller: Caller, command: protocol.Chat) -> tuple[str, str, int | None]:
     """Return a chat message: the name, the text, and the seat if it is a player."""
     text = plain(command.text)
-    _require(text, "nothing-said", "There is nothing to say in that.")
-    _require(caller.name, "name-needed", "Say your name before you speak.")
+    _require(text, "nothing-said", "The message is empty.")
+    _require(caller.name, "name-needed", "Enter your name before you chat.")
     _require(caller.who not in table.muted, "muted", "The host has muted you.")
     seats = table.seats_of(caller.who)
     name = table.chairs[seats[0]].name if seats else caller.name
@@ -553,9 +559,9 @@ def _furnish(seat: int, chair: protocol.NewChair, seed: str, caller: Caller, now
     if chair.kind == "open":
         return []
     if chair.kind == "bot":
-        _require(chair.level, "level", "Say which level the bot has.")
+        _require(chair.level, "level", "Choose a level for the bot.")
         return [events.BotSat(at=now, seat=seat, level=chair.level or "")]
     name = plain(chair.name or "") or caller.name
-    _require(name, "name-needed", "Say the name of whoever sits there.")
+    _require(name, "name-needed", "Enter the name of the player at that seat.")
     seed = seed if chair.kind == "me" else ""
     return [events.Sat(at=now, seat=seat, who=caller.who, name=name, seed=seed, seal=chair.seal)]

@@ -23,7 +23,7 @@ def record(table: Table, game: int | None = None) -> Record:
     for played in games(table):
         if played.fair["game"] == wanted:
             return played
-    raise ValueError("A record is given out when its game is over.")
+    raise ValueError("A record is available when its game is over.")
 
 
 def games(table: Table) -> Iterator[Record]:

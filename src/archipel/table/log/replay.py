@@ -58,7 +58,7 @@ def _read(table: Table, game: int) -> Played:
         again.apply(entry)
         if isinstance(entry, events.Ended) and again.game == game:
             return _played(again)
-    raise Refusal("table.not-over", "The game is not over: nobody may look at it from all sides yet.")
+    raise Refusal("table.not-over", "The game is not over: nobody may see all hands yet.")
 
 
 def _played(table: Table) -> Played:

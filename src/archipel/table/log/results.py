@@ -96,7 +96,7 @@ def _winners(winner: Winner) -> list[int]:
 
 
 def _outcome(seat: int, winners: list[int], chairs: list[Chair]) -> Outcome:
-    """Whoever resigned or ran out of time has lost, though a bot played on in their place."""
+    """A player who resigned or ran out of time has lost, even if a bot played on in their place."""
     if seat not in winners or chairs[seat].out:
         return "lost"
     return "won" if len(winners) == 1 else "tied"

@@ -117,7 +117,7 @@ class Api:
         if scope["path"] == "/healthz":
             return
         if not self.guard.is_our_host(headers.get("host", "")):
-            raise Refusal("table.foreign-host", "The server does not go by that name.")
+            raise Refusal("table.foreign-host", "This server does not have that name.")
         if scope["method"] not in SAFE and not self.guard.is_our_page(headers):
             raise Refusal("table.foreign-page", "Only pages of this server may ask for that.")
 
@@ -182,9 +182,9 @@ def _route(api: Api, path: str, method: str, handler: Handler) -> Route:
         except ClientDisconnect:
             return Response(status_code=400)
         except Unsure:
-            return _problem(Refusal("table.unsure", "The database failed: that may be kept, or not. Look again."))
+            return _problem(Refusal("table.unsure", "The database failed: that may or may not be saved. Look again."))
         except StorageError:
-            return _problem(Refusal("table.not-kept", "The table could not keep that; try again."))
+            return _problem(Refusal("table.not-kept", "That could not be saved; try again."))
         except HTTPException:
             raise
         except Exception:
@@ -249,7 +249,7 @@ async def _body(request: Request, kind: type[Body], most: int = LARGEST) -> Body
         return msgspec.json.decode(content, type=kind)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise Refusal(
-            "table.not-understood", sentence("That is not what the table expects: {detail}", detail=_said(error))
+            "table.not-understood", sentence("The server does not understand that: {detail}", detail=_said(error))
         ) from None
 
 
@@ -332,7 +332,7 @@ async def post_end_session(api: Api, request: Request, person: Person) -> Respon
 
 def _known(person: Person) -> None:
     if not person.who:
-        raise Refusal("table.name-needed", "Say your name first.")
+        raise Refusal("table.name-needed", "Enter your name first.")
 
 
 def _base(api: Api, request: Request) -> str:
@@ -545,7 +545,7 @@ async def post_branch(api: Api, request: Request, person: Person) -> Response:
 
 def _spare(api: Api, request: Request) -> None:
     if not api.new_tables.take(_address(request.scope), _now(api.hub)):
-        raise Refusal("table.too-fast", "You have made many tables; wait a while.")
+        raise Refusal("table.too-fast", "You have created many tables; wait a while.")
 
 
 # Links.
@@ -570,7 +570,7 @@ async def post_links(api: Api, request: Request, person: Person) -> Response:
     link = await links.find(api.hub, wanted.token)
     live = await api.hub.find(link.table or "")
     if live is None:
-        raise Refusal("table.link", "This link does not work any more.")
+        raise Refusal("table.link", "This link is no longer valid.")
     kind: Any = link.kind
     return _json(protocol.LinkTarget(live.id, kind, seat_of(link, live.table)))
 

@@ -242,7 +242,7 @@ class Conversation:
     def _command(self, live: LiveTable, command: Any) -> Slow | None:
         self._passed = max(self._passed, command.n)
         if self.socket.link and not isinstance(command, protocol.Chat | protocol.AskAnalysis):
-            self.socket.tell(protocol.refused(command.n, "table.looking-on", "You are only looking on."))
+            self.socket.tell(protocol.refused(command.n, "table.looking-on", "You are only watching."))
         elif isinstance(command, protocol.Sit) and (command.link or self._takes_over(live.table, command.seat)):
             return self._sit(live, command)
         else:

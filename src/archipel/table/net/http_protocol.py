@@ -10,7 +10,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from ..limits import Tally, network
 
 HEAD = 16 * 1024
-"""The maximum number of bytes in the head of a request."""
+"""The maximum size of a request's head in bytes."""
 FIELDS = 64
 """The maximum number of header fields."""
 HEAD_SECONDS = 10.0

@@ -22,11 +22,11 @@ async def make(hub: Hub, live: LiveTable, person: Person, wanted: protocol.NewLi
 def _check(live: LiveTable, person: Person, wanted: protocol.NewLink) -> None:
     table, mine = live.table, live.table.seats_of(person.who)
     if person.who != table.setup.host and not mine:
-        raise Refusal("table.players-only", "Only those who play here invite others.")
+        raise Refusal("table.players-only", "Only players at this table can invite others.")
     if wanted.kind == "watch":
         return
     if wanted.seat is None or wanted.seat >= table.seats:
-        raise Refusal("table.no-such-seat", "Say which seat the link is for.")
+        raise Refusal("table.no-such-seat", "Choose the seat that the link is for.")
     if wanted.kind == "shoulder" and wanted.seat not in mine:
         raise Refusal("table.not-your-seat", "Only your own cards are yours to show.")
     if wanted.kind == "seat" and person.who != table.setup.host:
@@ -58,7 +58,7 @@ async def find(hub: Hub, token: str) -> KeptLink:
     """The link with this secret; Refusal if it is not valid."""
     link = await hub.store.link(tokens.digest(token), hub.now())
     if link is None or link.table is None:
-        raise Refusal("table.link", "This link does not work any more.")
+        raise Refusal("table.link", "This link is no longer valid.")
     return link
 
 
@@ -68,7 +68,7 @@ async def revoke(hub: Hub, person: Person, digest: str) -> None:
     link = await hub.store.link(digest, hub.now()) if known else None
     live = await hub.find(link.table) if link and link.table else None
     if link is None or live is None:
-        raise Refusal("table.link", "This link does not work any more.")
+        raise Refusal("table.link", "This link is no longer valid.")
     if not _may_revoke(link, live, person):
         raise Refusal("table.not-your-link", "That link is not yours to revoke.")
     await hub.store.revoke(link.digest)

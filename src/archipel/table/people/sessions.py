@@ -189,7 +189,7 @@ class Sessions:
         return await self._become(person, link, replace, now, device)
 
     async def _become(self, person: Person, link: KeptLink, replace: bool, now: int, device: str) -> tuple[str, str]:
-        """Be whoever made a link from now on; the link is used up."""
+        """Become the person who made a link; the link is used up."""
         name = await self._store.name(link.maker)
         if person.who not in ("", link.maker) and not replace:
             tables = await self._store.tables_of(person.who)
@@ -197,7 +197,7 @@ class Sessions:
                 reason = "You have seats at {n} tables here as {name}: say that you want to leave them."
                 raise Refusal("table.seats-held", sentence(reason, n=tables, name=person.name))
         if not await self._store.revoke(link.digest):
-            raise Refusal("table.link", "This link does not work any more.")
+            raise Refusal("table.link", "This link is no longer valid.")
         if person.who == link.maker:
             return "", name
         cookie = tokens.new()
@@ -209,7 +209,7 @@ class Sessions:
     async def _carried(self, token: str, now: int) -> KeptLink:
         link = await self._store.link(tokens.digest(token), now)
         if link is None or link.kind != "session":
-            raise Refusal("table.link", "This link does not work any more.")
+            raise Refusal("table.link", "This link is no longer valid.")
         return link
 
 

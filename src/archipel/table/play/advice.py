@@ -45,7 +45,7 @@ class Advice:
         def told(thought: Thought | None) -> None:
             asker = self._waiting.pop(key)
             if thought is None:
-                asker.tell(protocol.refused(n, "table.no-hint", "Nobody has time to think about that now."))
+                asker.tell(protocol.refused(n, "table.no-hint", "The bots are busy; try again later."))
             else:
                 asker.tell(hint(table.action_names, n, moves, state, thought, done))
 

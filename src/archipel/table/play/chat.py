@@ -136,7 +136,7 @@ class Chat:
         if isinstance(error, Conflict | Unsure):
             self._lost()
         elif error:
-            socket.tell(protocol.refused(remark.n, "table.not-kept", "The table could not keep that; try again."))
+            socket.tell(protocol.refused(remark.n, "table.not-kept", "That could not be saved; try again."))
         else:
             socket.tell(protocol.Ack(remark.n, self._table.version))
             self.take([remark])

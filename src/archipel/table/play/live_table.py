@@ -267,7 +267,7 @@ class LiveTable:
             return
         if error:
             self._row = None
-            job.refuse("table.not-kept", "The table could not keep that; try again.")
+            job.refuse("table.not-kept", "That could not be saved; try again.")
             if not job.socket:
                 self.look_again()
         else:
