@@ -183,7 +183,7 @@ def learn(network: nn.Module, optimiser: torch.optim.Optimizer, rollout: Rollout
 
 
 def train(args: argparse.Namespace) -> nn.Module:
-    """Play and learn for so many CPU minutes; a line of the learning curve every few updates."""
+    """Play and learn for this many CPU minutes; a line of the learning curve every few updates."""
     games = Vector(args.game, GAMES, seed=args.seed)
     network = Board(games) if games.game == archipel.game("stonehenge") else Flat(games)
     optimiser = torch.optim.Adam(network.parameters(), RATE[0], eps=1e-5)

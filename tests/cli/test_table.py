@@ -21,7 +21,7 @@ from tests.table.room import Room, a_few_throws
 
 from .conftest import Terminal
 
-IN_THE_CLEAR = "The players’ texts were sent in the clear: whoever ran the server could have tried several."
+IN_THE_CLEAR = "The players’ texts were sent in the clear: the person who ran the server could have tried several."
 
 
 def kept_game(folder: Path) -> tuple[Path, Room]:

@@ -111,7 +111,7 @@ def test_without_any_hash_a_game_begins_as_it_always_did() -> None:
     found = verify(kept(room.play_out()))
     assert (found.fair, found.shares) == (True, ())
     assert found.origins == [
-        "The players’ texts were sent in the clear: whoever ran the server could have tried several."
+        "The players’ texts were sent in the clear: the person who ran the server could have tried several."
     ]
 
 

@@ -12,7 +12,7 @@ from archipel.table.log.shares import seal_of
 
 GAMES, TRIES = 2_000, 500
 ISLANDS, CARDS, WANTED = 12, 24, 2
-"""Kahuna deals one of so many cards, two an island; the host wants one of the first two islands."""
+"""The number of cards from which Kahuna deals, two per island; the host wants one of the first two islands."""
 
 
 class Ground(NamedTuple):
@@ -35,7 +35,7 @@ class Ground(NamedTuple):
 
 
 def ground(games: int, tries: int, scheme: int) -> Ground:
-    """Play so many starts of Kahuna with a host who knows the server's seed, sits down last and tries so many shares.
+    """Play starts of Kahuna with a host who knows the server's seed, sits down last and tries several shares.
 
     Under scheme 1 the opponent's text is there to read. Under scheme 2 the host sees only its hash, and tries the
     shares as if the hash were all there is to know; the opponent's share is opened when the host's is frozen.

@@ -242,7 +242,7 @@ def _open_share(table: Table, caller: Caller, command: protocol.Open, now: int, 
 
 
 def _coming(table: Table, seat: int) -> int:
-    """The seat that whoever sits here will have in the next game."""
+    """The seat that the player at this seat will have in the next game."""
     return next(coming for coming in range(table.seats) if table.chair_of(coming) == seat)
 
 

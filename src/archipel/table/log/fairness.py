@@ -98,7 +98,7 @@ class Checked(NamedTuple):
         if not self.draws:
             return told
         if not self.shares:
-            said = "The players’ texts were sent in the clear: whoever ran the server could have tried several."
+            said = "The players’ texts were sent in the clear: the person who ran the server could have tried several."
             told.append(sentence(said))
         for seat in (seat for seat, whose in enumerate(self.shares, 1) if whose == ABSENT):
             said = "Player {n} sent no share, so they rely on the other players for a fair deal."

@@ -1,7 +1,7 @@
 """The start of a game in two phases: the hashes of the seats' shares are frozen, and only then the shares are opened.
 
-Whoever sends a hash last does not know the other shares, and whoever opens last cannot change their own: so nobody
-chooses what is drawn, the server included. See `docs/verifying.md`.
+A player who sends the last hash does not know the other shares, and one who opens last cannot change their own: so
+nobody chooses what is drawn, not even the server. See `docs/verifying.md`.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ from msgspec import Struct
 SCHEME = 2
 """The scheme of games that began in two phases; games whose seats sent their texts in the clear have scheme 1."""
 SERVER, ABSENT = "server", "absent"
-"""What stands in place of a hash: a bot plays there, and the server's seed is all; or the seat's client sent none."""
+"""In place of a hash: a bot plays there, so that only the server's seed counts; or the seat's client sent none."""
 Why = Literal["late", "left", "lost", "removed"]
 
 
@@ -22,12 +22,12 @@ def seal_of(share: str) -> str:
 
 
 def is_seal(text: object) -> bool:
-    """Is this the hash of a share, and no word for one that is missing?"""
+    """True if this is the hash of a share, not SERVER or ABSENT."""
     return isinstance(text, str) and len(text) == 64 and set(text) <= set("0123456789abcdef")
 
 
 class Void(Struct, frozen=True, gc=False):
-    """A start that came to nothing, because of these seats of the game that was to begin."""
+    """A start that failed because of these seats of the next game."""
 
     seats: tuple[int, ...]
     how: Why

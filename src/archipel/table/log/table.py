@@ -250,7 +250,7 @@ class Table:
         return [self.start.seals.get(seat) or stand_ins[chair.kind] for seat, chair in chairs]
 
     def chair_of(self, seat: int) -> int:
-        """Where whoever will have this seat in the next game sits now: after each game everybody moves one seat on."""
+        """The current seat of the player who will have this seat in the next game: everybody moves on by one seat."""
         return (seat + (self.game > 0)) % self.seats
 
     @property

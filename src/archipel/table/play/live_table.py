@@ -454,7 +454,7 @@ class LiveTable:
     def _waited(self, since: int) -> dict[int, int]:
         """For how long each seat of the next game has had a chance to open its share.
 
-        Whoever is away holds the start up, as they would hold the game up, except where a live clock is to run.
+        A player who is away delays the start, as they would delay the game, except with a live clock.
         """
         live = isinstance(self.table.setup.clock, protocol.LiveClock)
         waited, closed = self.presence.waited_for(since, live), self.table.start.closed

@@ -98,7 +98,7 @@ class Presence:
     def waited_for(self, since: int, always: bool) -> dict[int, int]:
         """For how long each seat has had a chance to do something since then, in milliseconds.
 
-        Whoever is away has had none, unless everybody is expected to be here `always`.
+        A player who is away has had none, unless everybody is expected to be here `always`.
         """
         now = self._services.monotonic()
         self._note(now)
