@@ -15,6 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from archipel.core import registry
+
 FIRST_MOVE = """
 import sys, time, archipel
 from archipel.bots import bot
@@ -94,7 +96,7 @@ def main(wheel: str, jit: bool) -> None:
         start.install()
         for time_of_day in ("cold", "warm"):
             print(f"{time_of_day}: first page after {start.first_page():.2f} s", flush=True)
-            for name in ("kahuna", "krakatoa", "kula_kula", "stonehenge"):
+            for name in registry.own():
                 for who in ("person", "bot"):
                     wall, used = start.run("-c", FIRST_MOVE, name, who)
                     print(f"{time_of_day}: {name}, first move of a {who}: {wall:.2f} s, {used:.2f} CPU s", flush=True)
