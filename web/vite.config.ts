@@ -13,6 +13,7 @@ export default defineConfig(({ mode }) => {
     base: gallery ? "./" : "/",
     plugins: [words(resolve(here, "messages"), resolve(here, "src/words")), svelte()],
     resolve: { alias: { "@": resolve(here, "src") }, ...(mode === "test" && { conditions: ["browser"] }) },
+    server: { fs: { allow: [resolve(here, "..")] } }, // the rules pages are the Python package's
     build: {
       outDir: gallery ? resolve(here, "build/gallery") : resolve(here, "../src/archipel/table/client"),
       emptyOutDir: true,

@@ -13,7 +13,7 @@ SMALL = """() => {
   const found = [];
   for (const thing of document.querySelectorAll(pressed)) {
     if (thing.disabled || thing.getAttribute('aria-disabled') === 'true' || !thing.checkVisibility()) continue;
-    if (thing.closest('.skip, p a')) continue;
+    if (thing.closest('.skip, p a, .within')) continue;
     const box = (thing.matches('[type=radio], [type=checkbox]') ? thing.closest('label') ?? thing : thing)
       .getBoundingClientRect();
     if (box.width < 43.5 || box.height < 43.5)

@@ -7,14 +7,15 @@ vi.stubGlobal("matchMedia", (query: string) => ({
   addEventListener: vi.fn(),
   removeEventListener: vi.fn(),
 }));
-vi.stubGlobal(
-  "ResizeObserver",
-  class {
-    observe = vi.fn();
-    unobserve = vi.fn();
-    disconnect = vi.fn();
-  },
-);
+for (const observer of ["ResizeObserver", "IntersectionObserver"])
+  vi.stubGlobal(
+    observer,
+    class {
+      observe = vi.fn();
+      unobserve = vi.fn();
+      disconnect = vi.fn();
+    },
+  );
 Element.prototype.animate ??= () =>
   ({ cancel: vi.fn(), finished: Promise.resolve(), onfinish: null }) as unknown as Animation;
 Element.prototype.scrollIntoView ??= vi.fn();

@@ -1,9 +1,12 @@
 // The little Markdown that the rules pages use, as a tree that is drawn without any HTML from outside. Not a library:
 // marked weighs 15 KB compressed and this 1.3 KB, and anchors (`{#draw}`) and the drawing of the tree would stay ours.
 
-export type Inline = { kind: "text" | "strong" | "em" | "code"; text: string };
+export type Inline =
+  | { kind: "text" | "strong" | "em" | "code"; text: string }
+  /** Leads to another section of the page. */
+  | { kind: "link"; text: string; anchor: string };
 export type Block =
-  | { kind: "p"; content: Inline[] }
+  | { kind: "p" | "blockquote"; content: Inline[] }
   | { kind: "pre"; text: string }
   | { kind: "ul" | "ol"; items: Inline[][] }
   | { kind: "table"; head: Inline[][]; rows: Inline[][][] };
@@ -17,15 +20,16 @@ export interface Section {
   text: string;
 }
 
-const INLINE = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`/gs;
+const INLINE = /\[([^\]]+)\]\(#([\w-]+)\)|\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`/gs;
 
 export function inline(text: string): Inline[] {
   const parts: Inline[] = [];
   let at = 0;
   for (const found of text.matchAll(INLINE)) {
     if (found.index > at) parts.push({ kind: "text", text: text.slice(at, found.index) });
-    const [whole, strong, em, code] = found;
-    parts.push({ kind: strong ? "strong" : em ? "em" : "code", text: strong ?? em ?? code ?? "" });
+    const [whole, link, anchor = "", strong, em, code] = found;
+    if (link) parts.push({ kind: "link", text: link, anchor });
+    else parts.push({ kind: strong ? "strong" : em ? "em" : "code", text: strong ?? em ?? code ?? "" });
     at = found.index + whole.length;
   }
   if (at < text.length) parts.push({ kind: "text", text: text.slice(at) });
@@ -56,6 +60,8 @@ function block(lines: string[]): Block {
   }
   if (/^[-*] /.test(first)) return { kind: "ul", items: items(lines) };
   if (/^\d+\. /.test(first)) return { kind: "ol", items: items(lines) };
+  if (first.startsWith("> "))
+    return { kind: "blockquote", content: inline(lines.map((line) => line.replace(/^> ?/, "")).join(" ")) };
   return { kind: "p", content: inline(lines.join(" ")) };
 }
 
