@@ -82,3 +82,26 @@ test.each(["kahuna", "stonehenge"])("%s: Escape puts down what was chosen", asyn
   await fireEvent.keyDown(window, { key: "Escape" });
   expect(chosen()).toBe(0);
 });
+
+test("kahuna: an island clicked first shows its lines and the cards that serve there", async () => {
+  const position = positions.find(({ game, name }) => game === "kahuna" && name === "opening")!;
+  const { page, onchoose } = await seated(position);
+  const { container } = page;
+  const lit = () => [...container.querySelectorAll(".handle:not(.idle)")].map((one) => one.getAttribute("data-line")!);
+  const serving = () => [...container.querySelectorAll(".hand .serves")].map((one) => one.getAttribute("aria-label")!);
+  const builds = position.legal.flatMap(({ action }) =>
+    action.do === "bridge" ? [{ line: action.line as string, card: action.card as string }] : [],
+  );
+  const island = builds[0]!.card;
+  const here = builds.filter(({ line }) => line.split("-").includes(island));
+  expect(lit()).toEqual([]);
+  await fireEvent.click(container.querySelector(`[data-island=${island}]`)!);
+  expect(new Set(lit())).toEqual(new Set(here.map(({ line }) => line)));
+  expect(new Set(serving())).toEqual(new Set(here.map(({ card }) => card)));
+  await fireEvent.keyDown(window, { key: "Escape" });
+  expect(lit()).toEqual([]);
+  await fireEvent.click(container.querySelector(`[data-island=${island}]`)!);
+  const sole = here.find(({ line }) => here.filter((one) => one.line === line).length === 1)!;
+  await fireEvent.click(container.querySelector(`[data-line="${sole.line}"]`)!);
+  expect(onchoose.mock.lastCall?.[0]).toEqual({ do: "bridge", ...sole });
+});
