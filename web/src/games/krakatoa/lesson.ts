@@ -33,5 +33,5 @@ export const touch: Lesson["touch"] = ({ wanted, picked }, half) => {
   if (wanted?.do !== "throw") return null;
   return picked && !half
     ? { rings: ".set.hinted" }
-    : { rings: `[data-die=${wanted.at as string}]`, rest: ".felt, .aiming" };
+    : { rings: `[data-die=${wanted.at as string}]`, rest: "div.felt, .aiming" };
 };
