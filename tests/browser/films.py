@@ -1,4 +1,4 @@
-"""Take short films of the drawn boards from the real pages: `make pictures`.
+"""Take short films of the games from the real pages: `make pictures`.
 
 A film is an animated WebP. Chromium encodes the frames, of which only what has changed is kept; the container is a few
 chunks, which are written here, so that no other program is needed.
@@ -27,6 +27,11 @@ REST = 650
 
 REPLAYED = {"kahuna": range(100, 112), "kula_kula": range(60, 68), "stonehenge": range(5, 12)}
 """The steps of the recorded games that are filmed."""
+TRAY = {"width": 860, "height": 800}
+BARE = ".scene button { visibility: hidden }"
+"""Nobody can press anything in a film."""
+THROWS = 2
+"""How many throws of Krakatoa are filmed."""
 BOARDS = {"kahuna": ".frame div.chart", "kula_kula": ".frame div.sea", "stonehenge": ".frame div.ring"}
 """What is filmed of a board that is drawn."""
 
@@ -54,7 +59,7 @@ class Camera:
 
     def take(self, lasts: int) -> None:
         """The board as it is now; a picture like the last one makes that one last longer."""
-        shot = self._page.locator(self._selector).first.screenshot(animations="allow", caret="hide")
+        shot = self._page.locator(self._selector).first.screenshot(animations="allow", caret="hide", style=BARE)
         asked = {"png": b64encode(shot).decode(), "wide": WIDE, "quality": QUALITY}
         found: Any = self._lab.evaluate("asked => seen(asked)", asked)
         if found is None:
@@ -173,11 +178,45 @@ def replayed(browser: Browser, server: Server, table: str, board: str, steps: ra
     return camera
 
 
-def films(browser: Browser, server: Server, tables: dict[str, str]) -> dict[str, bytes]:
-    """A film of each game whose board is drawn; ValueError if one is too large to be loaded with a page."""
-    made = {
-        game: replayed(browser, server, tables[game], BOARDS[game], steps).film() for game, steps in REPLAYED.items()
-    }
+def thrown(browser: Browser, server: Server) -> Camera:
+    """Throws of Krakatoa in the tray, at a clock that waits for each picture: here every frame is drawn by software."""
+    server.draw_from("the film of Krakatoa")
+    anna = Person(browser, server.url, TRAY, motion="no-preference", draws="the film of Krakatoa")
+    page = anna.page
+    page.clock.install()
+    anna.opens("krakatoa")
+    page.locator(".felt canvas:not(.off)").wait_for()
+    anna.plays_until("form.aiming")
+    page.wait_for_timeout(4000)  # until the camera has come closer
+    camera = Camera(page, ".scene")
+    for throw in range(THROWS):
+        if throw:
+            anna.plays_until("form.aiming")
+        anna.click(".die.lit")
+        page.wait_for_timeout(1500)
+        camera.take(REST)
+        page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
+        page.locator("form.aiming .throw").click()
+        while page.locator(".felt .skip").count() == 0:
+            page.clock.run_for(TICK)
+            page.wait_for_timeout(TICK)
+        while page.locator(".felt .skip").count():
+            camera.take(TICK)
+            page.clock.run_for(TICK)
+        page.clock.run_for(TICK)
+        camera.take(2 * REST)
+        page.clock.resume()
+    page.context.close()
+    return camera
+
+
+def films(flat: Browser, deep: Browser, server: Server, tables: dict[str, str]) -> dict[str, bytes]:
+    """A film of each game: of the drawn boards in one browser, of the tray in one that has three dimensions.
+
+    ValueError if one is too large to be loaded with a page.
+    """
+    made = {game: replayed(flat, server, tables[game], BOARDS[game], steps).film() for game, steps in REPLAYED.items()}
+    made["krakatoa"] = thrown(deep, server).film()
     for game, film in made.items():
         if len(film) > LARGEST:
             raise ValueError(f"The film of {game} has {len(film) // 1024} KB: film fewer moves.")

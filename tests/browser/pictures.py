@@ -208,7 +208,7 @@ def main() -> None:
             taken = {shot.game: take(browser, server, tables, shot) for shot in SHOTS}
             taken["krakatoa"] = tray(browser, server)
             taken |= {"lobby": lobby(browser, server), "replay": replay(browser, server, tables)}
-            filmed = films(flat, server, tables)
+            filmed = films(flat, browser, server, tables)
         finally:
             flat.close()
             browser.close()

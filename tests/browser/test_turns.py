@@ -33,7 +33,9 @@ def table(person: Person, game: str, **more: Any) -> None:
 def test_a_turn_needs_no_scrolling_and_moves_nothing(enters: Enter, game: str, size: dict[str, int]) -> None:
     anna = enters(size, has_touch=size is SMALL)
     table(anna, game)
-    anna.page.wait_for_timeout(300)
+    anna.page.locator(".frame svg").first.wait_for()
+    anna.page.wait_for_load_state("networkidle")  # parts of the board are loaded after it
+    anna.until_measured()
     anna.page.evaluate(SHIFTS)
     acted = 0
     while acted < 4 and not anna.over:
