@@ -28,7 +28,11 @@ REST = 650
 REPLAYED = {"kahuna": range(100, 112), "kula_kula": range(60, 68), "stonehenge": range(5, 12)}
 """The steps of the recorded games that are filmed."""
 TRAY = {"width": 860, "height": 800}
-BARE = ".scene button { visibility: hidden }"
+BARE = """() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(".scene :is(.skip, .again) { visibility: hidden }");
+  document.adoptedStyleSheets.push(sheet);
+}"""
 """Nobody can press anything in a film."""
 THROWS = 2
 """How many throws of Krakatoa are filmed."""
@@ -59,7 +63,7 @@ class Camera:
 
     def take(self, lasts: int) -> None:
         """The board as it is now; a picture like the last one makes that one last longer."""
-        shot = self._page.locator(self._selector).first.screenshot(animations="allow", caret="hide", style=BARE)
+        shot = self._page.locator(self._selector).first.screenshot(animations="allow", caret="hide")
         asked = {"png": b64encode(shot).decode(), "wide": WIDE, "quality": QUALITY}
         found: Any = self._lab.evaluate("asked => seen(asked)", asked)
         if found is None:
@@ -188,6 +192,7 @@ def thrown(browser: Browser, server: Server) -> Camera:
     page.locator(".felt canvas:not(.off)").wait_for()
     anna.plays_until("form.aiming")
     page.wait_for_timeout(4000)  # until the camera has come closer
+    page.evaluate(BARE)
     camera = Camera(page, ".scene")
     for throw in range(THROWS):
         if throw:
