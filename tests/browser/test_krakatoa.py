@@ -47,8 +47,10 @@ def test_the_tray_in_three_dimensions(enters: Enter) -> None:
     anna.shot("krakatoa-pull")
     page.mouse.up()
     page.locator(".felt .skip").wait_for()
+    assert "total" not in page.locator("[data-story] .line").inner_text()  # what came of it is told when dice lie
     anna.shot("krakatoa-film")
     page.locator(".felt .skip").wait_for(state="detached")
+    expect(page.locator("[data-story] .line")).to_contain_text("total")
     page.locator("td.new").first.wait_for()
     anna.shot("krakatoa-landed")
     _likes(anna, throws="off")

@@ -13,6 +13,8 @@ BOT = {"kind": "bot", "level": "random"}
 SMALL = {"width": 390, "height": 664}
 """A phone's visible area under the bars of its browser."""
 LOW = {"width": 1280, "height": 720}
+SIDEWAYS = {"width": 844, "height": 390}
+TABLET = {"width": 820, "height": 1180}
 GAMES = ["kahuna", "stonehenge", "kula_kula", "krakatoa"]
 OVERFLOW = "[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]"
 SHIFTS = """() => {
@@ -42,6 +44,37 @@ def test_a_turn_needs_no_scrolling_and_moves_nothing(enters: Enter, game: str, s
         acted += anna.acts_on_board()
         assert anna.page.evaluate(OVERFLOW) == [0, 0]
     assert anna.page.evaluate("window.shifted") <= 0.01
+
+
+INSIDE = """() => [...document.querySelectorAll('.frame :is(button, .seat, .say)')]
+  .filter((one) => one.checkVisibility() && !one.closest('.sheets'))
+  .map((one) => [one, one.getBoundingClientRect()])
+  .filter(([, box]) => Math.min(box.top, box.left) < -1 || box.bottom > innerHeight + 1 || box.right > innerWidth + 1)
+  .map(([one]) => one.outerHTML.slice(0, 90))"""
+"""What can be pressed or is said at the board, and lies beyond the edge of the screen."""
+
+
+@pytest.mark.parametrize("dice", ["physics", "odds"])
+@pytest.mark.parametrize("size", [SIDEWAYS, TABLET], ids=["sideways", "tablet"])
+def test_everything_is_on_a_screen_that_was_turned(enters: Enter, size: dict[str, int], dice: str) -> None:
+    anna = enters(size, "fr", has_touch=True)
+    for game in GAMES if dice == "physics" else ["krakatoa"]:
+        table(anna, game, **({"dice": dice} if game == "krakatoa" else {}))
+        anna.page.locator(".frame svg").first.wait_for()
+        anna.page.locator(".frame button:visible").first.wait_for()
+        anna.until_measured()
+        assert anna.page.evaluate(INSIDE) == [], game
+        assert anna.page.evaluate(OVERFLOW) == [0, 0], game
+
+
+@pytest.mark.parametrize("locale", ["en", "fr"])
+def test_forms_and_lessons_are_no_wider_than_a_phone(enters: Enter, locale: str) -> None:
+    anna = enters(SMALL, locale, has_touch=True)
+    for path in [f"/{page}/{game}" for page in ("new", "learn") for game in GAMES]:
+        anna.go(path)
+        anna.page.locator("form select, .lesson").first.wait_for()
+        anna.until_measured()
+        assert anna.page.evaluate(OVERFLOW)[0] == 0, path
 
 
 def test_the_name_goes_along_from_the_lobby(enters: Enter) -> None:

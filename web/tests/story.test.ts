@@ -9,6 +9,7 @@ import { own, playable } from "@/games/registry";
 import { counted, news, story } from "@/table/log";
 import Moves from "@/table/Moves.svelte";
 import Story from "@/table/Story.svelte";
+import * as m from "@/words/messages";
 import { misprints } from "./typography";
 import events from "./stories.json";
 
@@ -108,4 +109,20 @@ test("deals are not moves", () => {
   expect(counted([-1, 0, -1, 1, -2], 4)).toBe(2);
   expect(news(told, 0)).toEqual([".", "."]);
   expect(news(told, null)).toEqual(["."]);
+});
+
+test("one is singular, and so is none in French", () => {
+  const said = () =>
+    [0, 1, 2].map((n) => [m.kula_pukas({ n }), m.kula_kauri_of({ n, goal: 6 }), m.kahuna_bridges({ n })]);
+  expect(said()).toEqual([
+    ["0 Pukas", "0 of 6 Kauri", "0 bridges"],
+    ["1 Puka", "1 of 6 Kauri", "1 bridge"],
+    ["2 Pukas", "2 of 6 Kauri", "2 bridges"],
+  ]);
+  language.speak("fr");
+  expect(said().map((line) => line.map((text) => text.replaceAll("\u00a0", " ")))).toEqual([
+    ["0 Puka", "0 Kauri sur 6", "0 pont"],
+    ["1 Puka", "1 Kauri sur 6", "1 pont"],
+    ["2 Pukas", "2 Kauris sur 6", "2 ponts"],
+  ]);
 });
