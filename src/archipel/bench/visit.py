@@ -74,4 +74,4 @@ class Visitor:
 
 def _has_moved(message: Any) -> bool:
     """Does a message tell that the first seat, the bot's, has acted?"""
-    return any(entry["type"] == "acted" and entry["seat"] == 0 for entry in message.get("entries", ()))
+    return any(entry["kind"] == "acted" and entry["seat"] == 0 for entry in message.get("entries", ()))
