@@ -9,7 +9,7 @@ import pytest
 
 llvm = pytest.importorskip("llvmlite.binding")
 
-from archipel.core import compiled  # noqa: E402
+from archipel.core import compiled, native, sources  # noqa: E402
 from archipel.core.compiled import Array, Signature  # noqa: E402
 from archipel.kernels import binding, build, lowering, targets, typescript  # noqa: E402
 from archipel.kernels.capture import Captured, check_versions  # noqa: E402
@@ -81,6 +81,29 @@ def test_a_library_can_be_linked_for_every_platform(name: str) -> None:
     assert {each for each in found.imported if each.startswith("Py")} <= set(binding.IMPORTS)
     assert found.signed or name != "darwin-aarch64"
     assert build.linked(target, [kernel], game) == made
+
+
+def tiny(folder: Path) -> native.Library | None:
+    """A library of one kernel for this machine, built, written and found."""
+    target = targets.this_machine()
+    kernel = compiled.Kernel("twice", len, None, captured().signature, brief=True, wide=False, call=len)
+    objects = {(target.name, each.name): lowering.emit([TWICE], [captured()], target, each) for each in target.variants}
+    made = build.linked(target, [kernel], build.Compiled("tiny", [captured()], objects))
+    build.write("tiny", folder, target, {f"_tiny{target.suffix}": made}, modules=[], types=["<i8"])
+    return native.find("tiny", sources.of_game(sources.ours(), "tiny"), folder)
+
+
+def test_a_library_is_called_and_what_it_lacks_is_called_otherwise(tmp_path: Path) -> None:
+    library = tiny(tmp_path)
+    assert library
+    assert library.kernel("twice", len)(np.array([7]), 3) == 21
+    assert library.kernel("thrice", len) is len
+
+
+def test_a_library_for_a_newer_processor_is_not_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(targets, "skipped", lambda target: 9)  # as if this processor could do no more than the first
+    with pytest.warns(RuntimeWarning, match=r"tiny in .* is not used: the processor lacks instructions\."):
+        assert tiny(tmp_path) is None
 
 
 def test_other_versions_of_numba_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

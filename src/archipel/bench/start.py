@@ -6,16 +6,15 @@ again. `--jit` does the same with Numba instead of the native library.
 """
 
 import os
-import socket
 import subprocess
 import sys
 import time
-import urllib.request
-from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from archipel.core import registry
+
+from .visit import SERVED, Visitor, free_port
 
 FIRST_MOVE = """
 import sys, time, archipel
@@ -70,21 +69,16 @@ class Start:
         used = after.children_user + after.children_system - before.children_user - before.children_system
         return time.perf_counter() - start, used
 
-    def first_page(self) -> float:
-        """Seconds from the start of `archipel` to its first page."""
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+    def visit(self, time_of_day: str) -> None:
+        """Start `archipel`; print seconds to its first page, and to the first move of a bot of each game."""
+        port = free_port()
         command: list[str | Path] = [self.folder / "bin" / "archipel", "serve", "--no-browser", "--port", str(port)]
         command += ["--database", str(self.home / f"{port}.sqlite3")]
-        start = time.perf_counter()
-        server = subprocess.Popen(command, env=self.environment, stdout=subprocess.DEVNULL)
+        visitor = Visitor(port, time.perf_counter())
+        server = subprocess.Popen(command, env=self.environment | SERVED, stdout=subprocess.DEVNULL)
         try:
-            while True:
-                with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=1) as page:
-                    page.read()
-                    return time.perf_counter() - start
-                time.sleep(0.01)
+            print(f"{time_of_day}: first page after {visitor.page():.2f} s", flush=True)
+            visitor.bots(lambda game, seconds: print(f"{time_of_day}: {game}, at a table: a bot after {seconds:.2f} s"))
         finally:
             server.terminate()
             server.wait(20)
@@ -95,7 +89,7 @@ def main(wheel: str, jit: bool) -> None:
         start = Start(Path(room), Path(wheel).resolve(), jit)
         start.install()
         for time_of_day in ("cold", "warm"):
-            print(f"{time_of_day}: first page after {start.first_page():.2f} s", flush=True)
+            start.visit(time_of_day)
             for name in registry.own():
                 for who in ("person", "bot"):
                     wall, used = start.run("-c", FIRST_MOVE, name, who)

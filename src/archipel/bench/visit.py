@@ -11,7 +11,8 @@ from typing import Any
 
 from websockets.asyncio.client import connect
 
-SEATS = {"kahuna": 2, "krakatoa": 2, "kula_kula": 3, "stonehenge": 2}
+from archipel.core import registry
+
 LEVEL = "chief"
 PATIENCE = 900.0
 """After how many seconds a visitor gives up."""
@@ -52,11 +53,11 @@ class Visitor:
         asyncio.run(self._moves(told))
 
     async def _moves(self, told: Callable[[str, float], None]) -> None:
-        for done in asyncio.as_completed([self._move(game) for game in SEATS]):
+        for done in asyncio.as_completed([self._move(game) for game in registry.own()]):
             told(*await done)
 
     async def _move(self, game: str) -> tuple[str, float]:
-        chairs = [{"kind": "bot", "level": LEVEL}, *[{"kind": "me"}] * (SEATS[game] - 1)]
+        chairs = [{"kind": "bot", "level": LEVEL}, *[{"kind": "me"}] * (registry.game(game).seats - 1)]
         made = await asyncio.to_thread(self._post, "/api/tables", {"game": game, "chairs": chairs})
         place = f"ws://{self._host}/ws/{json.loads(made.read())['id']}"
         async with connect(place, additional_headers={"Cookie": self._cookie}, ping_interval=None) as table:
