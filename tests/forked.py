@@ -26,7 +26,7 @@ def loaded() -> None:
 
     from archipel.core import registry
     from archipel.table.log.tasks import Task, carry_out
-    from archipel.table.play.bot_pool import Question, think
+    from archipel.table.play.thinking import Question, think
 
     for name in archipel.GAMES:
         state, rng = archipel.game(name).new(), np.random.default_rng(1)

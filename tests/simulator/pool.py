@@ -10,7 +10,8 @@ from archipel.bots.thought import Opinion, Thought
 from archipel.bots.worlds import imagined
 from archipel.core.slow_chance import Computed
 from archipel.table.log.tasks import Task
-from archipel.table.play.bot_pool import BotPool, Question
+from archipel.table.play.bot_pool import BotPool
+from archipel.table.play.thinking import Question
 
 from .loop import Loop
 

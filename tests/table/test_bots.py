@@ -11,10 +11,11 @@ import archipel
 from archipel.bots import levels
 from archipel.games.stonehenge.bot.solver import solve
 from archipel.table.net.conversation import PACES
-from archipel.table.play import bot_pool, workers
-from archipel.table.play.bot_pool import ADVISER, BotPool, Question, think
+from archipel.table.play import thinking, workers
+from archipel.table.play.bot_pool import BotPool
 from archipel.table.play.presence import Presence
 from archipel.table.play.sockets import Socket
+from archipel.table.play.thinking import ADVISER, Question, think
 from archipel.table.play.workers import FairQueue
 from archipel.table.protocol import NewChair
 from tests.patience import PATIENCE
@@ -120,8 +121,8 @@ def test_every_game_has_its_levels(name: str) -> None:
 
 def test_levels_take_their_time_and_others_do_not() -> None:
     state = archipel.game("stonehenge").new()
-    assert bot_pool._pace("sailor", state) > 0.5
-    assert bot_pool._pace("random", state) == 0
+    assert thinking.seconds("sailor", state) > 0.5
+    assert thinking.seconds("random", state) == 0
 
 
 def test_bots_answer_at_the_pace_that_players_wish() -> None:

@@ -11,7 +11,7 @@ from archipel.bots import bot
 from archipel.core.state import State
 from archipel.table import entropy, tokens
 from archipel.table.log.setup import Setup, made
-from archipel.table.play.bot_pool import ADVICE, Question, think
+from archipel.table.play.thinking import ADVICE, Question, think
 from archipel.table.protocol import NewTable
 from tests import chance
 

@@ -21,7 +21,7 @@ from archipel.table.log import decisions, events
 from archipel.table.log.decisions import Refusal
 from archipel.table.log.views import Views, caught_up, news, telling
 from archipel.table.play.advice import hint
-from archipel.table.play.bot_pool import _pace
+from archipel.table.play.thinking import seconds
 from tests.variants import EVERY, Options
 
 from .room import NOW, Room
@@ -132,7 +132,7 @@ class Twins:
     def paced(self, room: Room) -> tuple[float, ...]:
         """When a bot would answer: how long it takes must not tell what it holds."""
         state = room.table.state
-        return tuple(_pace(level, state) for level in levels.NAMES) if state.mover >= 0 else ()
+        return tuple(seconds(level, state) for level in levels.NAMES) if state.mover >= 0 else ()
 
 
 def _alike(one: State, other: State, eye: Eye) -> bool:

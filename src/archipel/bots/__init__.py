@@ -61,9 +61,15 @@ def bot(spec: str, cores: int = 1) -> Bot:
             f"There is no bot {name!r}; the bots are {', '.join(known)}, and the levels {', '.join(levels.NAMES)}."
         )
     budget = Budget.parse(text) if colon else None
-    wide = {"cores": cores} if name in MANY_CORED and budget and budget.seconds else {}
     kind = resolve(known[name])
-    made: Bot = kind(budget, **wide) if budget else kind()
+    if budget and budget.seconds and name in MANY_CORED:
+        return _on_cores(kind, budget, cores)
+    made: Bot = kind(budget) if budget else kind()
+    return made
+
+
+def _on_cores(kind: Any, budget: Budget, cores: int) -> Bot:
+    made: Bot = kind(budget, cores=cores)
     return made
 
 

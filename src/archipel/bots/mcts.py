@@ -1,6 +1,7 @@
 """Monte Carlo tree search over sampled worlds: one tree of what the bot's seat would see."""
 
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -134,10 +135,9 @@ class SearchBot:
         seeds = [seed(rng) for _ in range(cores)]
         if cores == 1:
             return [self._groves[0].grow(self.knowledge, start, seat, seeds[0], share)]
-        with ThreadPoolExecutor(cores) as pool:
-            return list(
-                pool.map(lambda grove, own: grove.grow(self.knowledge, start, seat, own, share), self._groves, seeds)
-            )
+        return _side_by_side(
+            self._groves, lambda grove, own: grove.grow(self.knowledge, start, seat, own, share), seeds
+        )
 
     def _ranking(self, start: State) -> list[Opinion]:
         """The opinions on every action, summed over all cores."""
@@ -169,6 +169,12 @@ class SearchBot:
             line.append(state.notation(action))
             state = state.after(action)
         return line
+
+
+def _side_by_side(groves: list[Grove], grow: Callable[[Grove, int], Meter], seeds: list[int]) -> list[Meter]:
+    """Grow all trees at once, each in a thread of its own: kernels do not hold the interpreter's lock."""
+    with ThreadPoolExecutor(len(groves)) as pool:
+        return list(pool.map(grow, groves, seeds))
 
 
 def since(memory: Memory, view: View, grove: Grove) -> tuple[Step, ...]:

@@ -22,11 +22,11 @@ import type { Place } from "./memory.ts";
 def text() -> str:
     """The whole module as text."""
     games = [registry.game(name) for name in registry.own()]
-    named = {game.name: _named(game) for game in games}
-    parts = [HEAD, *_groups(named)]
-    for name, kernels in named.items():
+    found = {game.name: named(game) for game in games}
+    parts = [HEAD, *_groups(found)]
+    for name, kernels in found.items():
         parts.append(f"export interface {_pascal(name)} {{\n{''.join(map(_method, kernels.items()))}}}\n")
-    calls = "".join(f"  {name}: {_pascal(name)};\n" for name in named)
+    calls = "".join(f"  {name}: {_pascal(name)};\n" for name in found)
     parts.append(f"export interface Calls {{\n{calls}}}\nexport type Game = keyof Calls;\n")
     parts.append("export interface Sizes {\n  state: number;\n  facts: number;\n  lore: number;\n  node: number;\n")
     parts[-1] += "  outcomes: number;\n  labels: number;\n  depth: number;\n}\n"
@@ -34,13 +34,13 @@ def text() -> str:
     parts.append(
         f"/** Bytes of each record, and the room that lists need. */\nexport const SIZES = {{\n{sizes}}} as const;\n"
     )
-    rows = "".join(f"  {name}: {{\n{''.join(map(_row, kernels.items()))}  }},\n" for name, kernels in named.items())
+    rows = "".join(f"  {name}: {{\n{''.join(map(_row, kernels.items()))}  }},\n" for name, kernels in found.items())
     satisfied = "as const satisfies Record<Game, Record<string, Signature>>"
     parts.append(f"export const SIGNATURES = {{\n{rows}}} {satisfied};\n")
     return "\n".join(parts)
 
 
-def _named(game: Game) -> dict[str, tuple[str, Instance]]:
+def named(game: Game) -> dict[str, tuple[str, Instance]]:
     """A game's kernels by their TypeScript names; `Plain` are those without the game's knowledge."""
     found: dict[str, tuple[str, Instance]] = {}
     for instance in warming.instances(game):

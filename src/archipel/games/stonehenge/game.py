@@ -153,7 +153,8 @@ class Stonehenge(Game):
             s.hand[owner] = sum(int(UNIT[reading.one_of(v, VALUES, "hands")]) for v in hand)
 
     def _fill_turn(self, s: Record, snapshot: Mapping[str, Any]) -> None:
-        ahead = sum((s.druid > 0).tolist()) - sum((s.druid < 0).tolist())
+        druids = s.druid.tolist()
+        ahead = sum(druid > 0 for druid in druids) - sum(druid < 0 for druid in druids)
         if ahead not in (0, 1):
             raise ValueError("The seats place in turn: seat 0 has as many druids on the board as seat 1, or one more.")
         s.placed = self.options["claims"] == "manual" and reading.flag(snapshot.get("placed", False), "placed")

@@ -6,7 +6,7 @@ Log entries are described with `state.told` and `game.unseen`; no other module r
 import base64
 import hashlib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from operator import itemgetter
 from typing import Any
@@ -172,10 +172,22 @@ def chairs(table: Table) -> list[protocol.Chair]:
 
 
 SEATING = {events.Sat, events.Rose, events.BotSat, events.Started, events.Removed}
+_RESEATING = SEATING - {events.Started}
 _ELSEWHERE = {events.Spoke, events.Muted}
 """Entries that change nothing about the position."""
 _PROMISING = {events.Started, events.Ended}
 _ACTIONS = (events.Acted, events.Happened)
+
+
+def portions(entries: Sequence[events.Entry]) -> list[list[events.Entry]]:
+    """Entries, split after each change of seats and before each new game: each is told to those who sit there then."""
+    parts: list[list[events.Entry]] = [[]]
+    for entry in entries:
+        begins = isinstance(entry, events.Started)
+        if parts[-1] and (begins or type(parts[-1][-1]) in _RESEATING):
+            parts.append([])
+        parts[-1].append(entry)
+    return parts
 
 
 def news(views: Views, told: list[protocol.Entry], kinds: set[type], eye: Eye) -> bytes:

@@ -36,7 +36,7 @@ class Advice:
             return
         self._fresh(socket, n)
         try:
-            state, moves, done = _asked(table, socket, command)
+            state, moves, done = asked(table, socket.who, command)
         except Refusal as refusal:
             socket.tell(protocol.refused(n, refusal.rule, refusal.reason))
             return
@@ -52,12 +52,12 @@ class Advice:
         self._services.bots.advise(table, socket.whose, state.view(state.mover), done, told)
 
 
-def _asked(table: Table, socket: Socket, command: Question) -> tuple[State, int, int | None]:
+def asked(table: Table, who: str, command: Question) -> tuple[State, int, int | None]:
     """The state to evaluate, the number of actions before it, and the action that was played in it, if known."""
     if isinstance(command, protocol.AskAnalysis):
         return _past(table, command.game, command.moves)
-    alone = all(table.chairs[seat].who == socket.who for seat in table.owners())
-    if not table.holds(socket.who, table.mover):
+    alone = all(table.chairs[seat].who == who for seat in table.owners())
+    if not table.holds(who, table.mover):
         raise Refusal("table.not-your-turn", "It is not your turn.")
     if not (table.setup.hints or alone):
         raise Refusal("table.no-hints", "This table plays without hints.")

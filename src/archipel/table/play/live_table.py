@@ -41,7 +41,6 @@ AGAIN = 1.0
 UNSURE = 1_000
 """Milliseconds after which clients reconnect when it is unknown what the log contains."""
 POLICY = 1008
-_RESEATING = views.SEATING - {events.Started}
 FRESH = 5_000
 """How many milliseconds old the time of a table in lists may be."""
 
@@ -281,7 +280,7 @@ class LiveTable:
 
         A person who loses a seat loses its view before anything else is sent.
         """
-        for part in _parts(entries):
+        for part in views.portions(entries):
             self._tell(part, recordings)
         if self.owner and self.ours:  # with one worker there is nobody to tell
             self.services.peers.grown(self.id, self.table.version)
@@ -522,17 +521,6 @@ class LiveTable:
         self.presence.stop()
         if self._alarm:
             self._alarm.cancel()
-
-
-def _parts(entries: list[events.Entry]) -> list[list[events.Entry]]:
-    """Entries in portions: what follows a change of seats is sent to the people who sit there then."""
-    parts: list[list[events.Entry]] = [[]]
-    for entry in entries:
-        begins = isinstance(entry, events.Started)
-        if parts[-1] and (begins or type(parts[-1][-1]) in _RESEATING):
-            parts.append([])
-        parts[-1].append(entry)
-    return parts
 
 
 def seat_of(link: KeptLink, table: Table) -> int | None:
