@@ -1,8 +1,8 @@
 """A table without a server: one device keeps its log, shows it through one pair of eyes, and thinks for its bots.
 
 A page runs this module, translated to JavaScript, in a worker of its own; it decides and tells everything by the same
-functions as a server. It does no I/O: whoever uses it keeps the entries that `hear` or `bot_acts` returns, and
-only then lets `take` tell of them.
+functions as a server. It does no I/O: the caller stores the entries that `hear` or `bot_acts` returns, and only
+then lets `take` tell of them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -176,7 +176,7 @@ class LocalTable:
         return Heard([], [], Asked(question, command.n, state, moves))
 
     def advised(self, asked: Asked, thought: Thought | None) -> bytes:
-        """The answer to whoever asked for advice."""
+        """The answer to a question for advice."""
         if thought is None:
             reason = "Nobody has time to think about that now."
             return _encode(protocol.refused(asked.n, "table.no-hint", reason))
