@@ -24,7 +24,7 @@ def test_levels_are_matched(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_throws_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
     throws.main(2)
-    assert "until the onlooker has it, milliseconds   p50" in capsys.readouterr().out
+    assert "until the spectator has it, milliseconds   p50" in capsys.readouterr().out
 
 
 def test_a_match_is_played(capsys: pytest.CaptureFixture[str]) -> None:

@@ -178,8 +178,7 @@ class LocalTable:
     def advised(self, asked: Asked, thought: Thought | None) -> bytes:
         """The answer to a question for advice."""
         if thought is None:
-            reason = "Nobody has time to think about that now."
-            return _encode(protocol.refused(asked.n, "table.no-hint", reason))
+            return _encode(protocol.refused(asked.n, "table.no-hint", "The bots are busy; try again later."))
         done = asked.question.done
         return _encode(advice.hint(self.table.action_names, asked.n, asked.moves, asked.state, thought, done))
 
