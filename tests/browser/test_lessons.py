@@ -52,14 +52,17 @@ def test_a_lesson_is_done_by_touching_what_is_lit(enters: Enter, game: str, size
     anna = enters(size)
     learn(anna, game)
     seen = [""]
+    board = anna.page.locator(".lesson > .frame").bounding_box()
     while anna.page.locator(".lesson .ways.last").count() == 0:
         at = step(anna)
         said = anna.page.locator(".lesson .words").inner_text()
         assert said not in seen
         seen.append(said)
         assert anna.page.evaluate(OVERFLOW) <= 0
+        assert anna.page.locator(".lesson > .frame").bounding_box() == board, f"the board moves: {said}"
         does(anna, at)
         assert step(anna) == at + 1, f"{game} stands still at step {at}: {said}"
+    assert anna.page.locator(".lesson > .frame").bounding_box() == board
     assert anna.page.locator(".frame .say").all_inner_texts() in ([""], [])
     assert anna.page.locator(".frame .turn:visible", has_text="to play").count() == 0
     anna.page.get_by_role("button", name="Now play a real game against Beachcomber").click()
