@@ -36,7 +36,7 @@ TEXTS = [
     "nonsense 'quoted'",
     "é" * 70,
 ]
-needs_wasm = pytest.mark.skipif(not (WASM / "kernels.json").exists(), reason="no WebAssembly was built: make kernels")
+needs_wasm = pytest.mark.skipif(not (WASM / "kahuna.wasm").exists(), reason="no WebAssembly was built: make kernels")
 
 
 def tried(state: State, rng: np.random.Generator) -> list[int]:

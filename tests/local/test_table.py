@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from archipel.bench import pages as node
+from archipel.cli import main
 from archipel.table.play import local_table
 from archipel.table.play.local_table import LocalTable
 from tests.local.test_engine import ROOT, WASM, difference, needs_wasm
@@ -130,6 +131,9 @@ def test_a_page_plays_as_python_does(
     for at, (said, expected) in enumerate(zip(found, map(plain, told), strict=False)):
         assert said == expected, difference(json.dumps(said, sort_keys=True), json.dumps(expected, sort_keys=True), at)
     assert len(found) == len(told)
+    kept = tmp_path / "record.json"
+    kept.write_text(json.dumps(found[-3]))
+    assert (main(["verify", str(kept)]) == 0) is (name != "kahuna")  # the command judges the page's own record alike
 
 
 def plain(said: str | bytes) -> Any:
