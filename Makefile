@@ -106,6 +106,7 @@ soak: setup
 	ARCHIPEL_LOCKSTEP_GAMES=$${ARCHIPEL_LOCKSTEP_GAMES:-2000} $(BIN)/python -m pytest -n auto tests/test_lockstep.py
 	ARCHIPEL_SAME_GAMES=$${ARCHIPEL_SAME_GAMES:-100000} $(BIN)/python -m pytest -n auto tests/kernels/test_everywhere.py
 	ARCHIPEL_KILLS=$${ARCHIPEL_KILLS:-100} $(BIN)/python -m pytest -s tests/table/test_crash.py
+	$(BIN)/archipel puzzles check
 	$(BIN)/python -m tests.simulator --minutes $${MINUTES:-60}
 
 coverage: setup

@@ -29,6 +29,7 @@ COMMANDS = (
     "arena",
     "bot",
     "solve",
+    "puzzles",
     "records",
     "db",
     "backup",

@@ -33,6 +33,8 @@ class Manifest:
     """A function ``(view, rng, **habits)`` that chooses an action for levels with habits of their own."""
     levels: str = ""
     """A JSON file in the package with the parameters of the levels, by version; without one, the defaults are used."""
+    puzzles: str = ""
+    """An `archipel.core.puzzles.PuzzleMaker`; its puzzles are in `puzzles.jsonl.gz` of the game's package."""
 
     def part(self, name: str) -> Any:
         """Import and return a part; None if the game has no such part."""

@@ -8,4 +8,5 @@ MANIFEST = Manifest(
     expert="archipel.games.stonehenge.bot.solver.bot:expert",
     bots={"solver": "archipel.games.stonehenge.bot.solver:SolverBot"},
     levels="levels.json",
+    puzzles="archipel.games.stonehenge.bot.puzzles:PUZZLES",
 )
