@@ -357,6 +357,34 @@ def test_the_clock_ends_a_game(run: Callable[..., None]) -> None:
     run(evening)
 
 
+@pytest.mark.parametrize("why", ["bot", "stopping"])
+def test_a_clock_that_can_end_nothing_does_not_ring_without_end(run: Callable[..., None], why: str) -> None:
+    """A bot that has been asked may take longer than its time; and a server that stops decides nothing more."""
+
+    async def evening(here: House) -> None:
+        ada, bo, table, link = await two(here, "stonehenge", clock={"kind": "live", "initial": 10_000})
+        live = await here.hub.find(table)
+        assert live is not None
+        async with ada.at(table) as a, bo.at(table, link=link) as b:
+            await b.command("sit", seat=1, link=link)
+            await a.until_version(3)
+            rings, ring = [], live._ring
+            live._ring = lambda: (rings.append(1), ring())  # type: ignore[method-assign, assignment, func-returns-value]
+            live.table.timer.left[0] = -1
+            live._asked = live.table.position
+            if why == "bot":
+                live.table.chairs[0].level = "random"
+            else:
+                here.hub.stopping = True
+            live.look_after()
+            for _ in range(100):
+                await asyncio.sleep(0)
+            here.hub.stopping = False
+            assert len(rings) <= 1
+
+    run(evening)
+
+
 def test_a_slow_reader_is_sent_the_whole_view_instead(run: Callable[..., None]) -> None:
     async def evening(here: House) -> None:
         ada, _, table, _ = await two(here, "stonehenge")

@@ -432,8 +432,8 @@ def _given_up(table: Table, seat: int, how: Any, now: int) -> list[events.Entry]
 
 def time_is_up(table: Table, now: int) -> list[events.Entry]:
     """The entries when a player's time is up; none while there is time left."""
-    deadline, seat = table.timer.deadline, table.timer.running
-    if deadline is None or seat is None or now < deadline or table.chairs[seat].kind != "person":
+    deadline, seat = table.deadline, table.timer.running
+    if deadline is None or seat is None or now < deadline:
         return []
     return _given_up(table, seat, "time", now)
 

@@ -181,6 +181,12 @@ class Table:
         return self.state.mover if self.playing else OVER
 
     @property
+    def deadline(self) -> int | None:
+        """When a person's time is up; None while a bot or chance is to act, and without a clock."""
+        seat = self.timer.running
+        return self.timer.deadline if seat is not None and self.chairs[seat].kind == "person" else None
+
+    @property
     def computing(self) -> bool:
         """True if the next chance outcome is being computed by a worker process."""
         return self.chance == "computed" and self.playing and self.state.mover == CHANCE

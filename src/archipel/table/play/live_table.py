@@ -418,7 +418,7 @@ class LiveTable:
             self._alarm = None
         if not self.ours:
             return
-        deadline = self.table.timer.deadline if self.table.timed else None
+        deadline = self.table.deadline
         if self.table.opening:
             self._await_shares()
         elif self.table.bot_to_move() and self._asked != self.table.position:
@@ -433,6 +433,8 @@ class LiveTable:
 
     def _ring(self) -> None:
         self._alarm = None
+        if self.services.stopping:
+            return  # nothing is decided any more, so the clock would ring without end
         self.put(Job(lambda: decisions.time_is_up(self.table, self.services.now())))
         if not self.busy:
             self.look_after()
