@@ -143,9 +143,10 @@ def puzzle(game: str, number: int) -> Puzzle:
     """A puzzle by its number, from 1; ValueError if there is no such puzzle."""
     found = load(game)
     if not 1 <= number <= len(found):
-        text = "{game} has puzzles 1 to {last}, not {number}."
-        title = registry.kind(game).title
-        raise ValueError(sentence(text, game=title, last=str(len(found)), number=quoted(number)))
+        title, last = registry.kind(game).title, len(found)
+        raise ValueError(
+            sentence("{game} has puzzles 1 to {last}, not {number}.", game=title, last=last, number=quoted(number))
+        )
     return found[number - 1]
 
 
