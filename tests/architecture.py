@@ -38,6 +38,7 @@ from archipel.table.settings import Settings
 from .rules_table import ROOT
 
 PAGE = ROOT / "docs" / "architecture.md"
+PICTURE = PAGE.parent / "pictures" / "architecture.svg"
 SOURCE = ROOT / "src"
 MOST = 15
 """Through how many modules of the table a move may go."""
@@ -310,14 +311,63 @@ def _package(module: str) -> str | None:
     return next((name for name in PACKAGES if inner == name or inner.startswith(f"{name}.")), None)
 
 
-def diagram() -> list[str]:
-    """The packages, each above those that it imports; an edge that goes by way of another is left out."""
+def arrows() -> list[tuple[str, str]]:
+    """The imports that a diagram shows: downwards, and none that goes by way of another package."""
     edges = {(a, b) for a, b in imports() if PACKAGES.index(a) < PACKAGES.index(b)}
-    shown = [(a, b) for a, b in sorted(edges) if not any((a, c) in edges and (c, b) in edges for c in PACKAGES)]
-    lines = ["```mermaid", "flowchart TD", "    subgraph table"]
-    lines += [f"        {name}" for name in ROOMS]
-    lines += ["    end", *(f"    {a} --> {b}" for a, b in shown), "```"]
-    return lines
+    return [(a, b) for a, b in sorted(edges) if not any((a, c) in edges and (c, b) in edges for c in PACKAGES)]
+
+
+def places(shown: list[tuple[str, str]]) -> dict[str, tuple[int, int]]:
+    """The column and row of each package: just above what it imports, and no arrow to it passes another package."""
+    height: dict[str, int] = {}
+    for name in reversed(PACKAGES):
+        height[name] = max((height[b] + 1 for a, b in shown if a == name), default=0)
+    row = {name: max(height.values()) - h for name, h in height.items()}
+    above = {name: min((row[a] for a, b in shown if b == name), default=row[name]) for name in PACKAGES}
+    found = {name: (0, row[name]) for name in ROOMS}
+    for name in sorted(set(PACKAGES) - set(ROOMS), key=lambda name: (row[name] - above[name], row[name], name)):
+        way = range(above[name] + 1, row[name]) if above[name] < row[name] else range(0)
+        taken = {column for column, at in found.values() if at == row[name] or at in way}
+        found[name] = next(column for column in range(1, len(PACKAGES)) if column not in taken), row[name]
+    return found
+
+
+def diagram() -> str:
+    """A drawing of the packages, each above those that it imports."""
+    shown = arrows()
+    at = places(shown)
+    wide, high, gap = 128, 34, 44
+    across, down = wide + 36, high + gap
+
+    def corner(name: str) -> tuple[int, int]:
+        column, row = at[name]
+        return 28 + column * across, 24 + row * down
+
+    width = 20 + (1 + max(column for column, _ in at.values())) * across
+    height = 24 + (1 + max(row for _, row in at.values())) * down - gap + 20
+    first, last = corner(ROOMS[0])[1], corner(ROOMS[-1])[1]
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        'font-family="system-ui, sans-serif" font-size="14" role="img"><title>The packages of Archipel</title>',
+        '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
+        '<path d="M0 0 8 4 0 8z" fill="#5b6b78"/></marker></defs>',
+        f'<rect width="{width}" height="{height}" rx="12" fill="#f6f1e4"/>',
+        f'<rect x="14" y="{first - 14}" width="{wide + 28}" height="{last - first + high + 28}" rx="12" '
+        'fill="#dbe9ec"/>',
+    ]
+    for a, b in shown:
+        (x, y), (u, v) = corner(a), corner(b)
+        start, end, middle = (x + wide // 2, y + high), (u + wide // 2, v - 2), (y + high + v) // 2
+        parts.append(
+            f'<path d="M{start[0]} {start[1]}C{start[0]} {middle} {end[0]} {middle} {end[0]} {end[1]}" '
+            'fill="none" stroke="#5b6b78" stroke-width="1.5" marker-end="url(#tip)"/>'
+        )
+    for name in PACKAGES:
+        x, y = corner(name)
+        parts.append(f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" rx="8" fill="#fff" stroke="#2f6f7e"/>')
+        place = f'x="{x + wide // 2}" y="{y + high // 2 + 5}" text-anchor="middle" fill="#1d2b33"'
+        parts.append(f"<text {place}>{name}</text>")
+    return "\n".join([*parts, "</svg>", ""])
 
 
 def page(traced: dict[str, list[Stop]]) -> str:
@@ -332,7 +382,7 @@ def page(traced: dict[str, list[Stop]]) -> str:
         "An arrow leads from a package to one that it imports; arrows that follow from others are left out.",
         "Import-linter keeps the layers (`pyproject.toml`).",
         "",
-        *diagram(),
+        f"![The packages, each above those that it imports](pictures/{PICTURE.name})",
         "",
         "| package | its subject |",
         "|---|---|",
@@ -351,4 +401,5 @@ def traces() -> dict[str, list[Stop]]:
 
 
 if __name__ == "__main__":
+    PICTURE.write_text(diagram(), "utf-8")
     PAGE.write_text(page(traces()), "utf-8")

@@ -16,7 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 Plain = Any
-"""The fields of a record as attributes: numbers, tuples of numbers, tuples of rows. `Any` like `rules.Record`."""
+"""The fields of a record as attributes: numbers, tuples of numbers, tuples of rows.
+
+`Any` like `rules.Record`; a game's own code names the class of its record, which has the same fields.
+"""
 Read = Callable[[NDArray[np.uint8]], Plain]
 _LETTERS = {"l": "q", "L": "Q"}
 """Type codes that differ between NumPy and `struct`."""

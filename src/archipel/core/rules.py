@@ -39,8 +39,8 @@ LABELS = 1024
 Record = Any
 """A record of a state or of facts, with the fields of the game's dtype as attributes.
 
-`Any`, because type checkers do not see the fields of a structured dtype. A Protocol per record would have to repeat
-every field, and compiled code would not use it.
+`Any`, because code that all games share knows none of their fields. A game's own code names the class of its record
+(`archipel.core.fields`), which type checkers follow.
 """
 Facts = Annotated[NDArray[np.void], Array(FACTS)]
 Raw = Annotated[NDArray[np.uint8], Array("u1")]

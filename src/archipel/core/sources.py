@@ -20,7 +20,7 @@ Digests = Mapping[str, tuple[str, str]]
 PACKAGE = Path(__file__).parents[1]
 _PLACES = ("core/*.py", "games/**/*.py", "bots/**/*.py")
 _MARK = re.compile(rb"^from \S*compiled import ", re.MULTILINE)
-_ALWAYS = ("board.py", "compiled.py")
+_ALWAYS = ("board.py", "compiled.py", "fields.py")
 
 
 @cache
@@ -30,7 +30,7 @@ def ours() -> Sources:
 
 
 def read(package: Path) -> Sources:
-    """The modules of a package that have compiled functions, and the board modules that these import."""
+    """The modules of a package that have compiled functions, and those whose constants and record types they use."""
     found = {}
     for place in _PLACES:
         for path in sorted(package.glob(place)):

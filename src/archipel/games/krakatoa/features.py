@@ -4,11 +4,10 @@ from archipel.core import encoding as told
 from archipel.core.compiled import compiled
 from archipel.core.encoding import RowOut
 from archipel.core.features import Part, by_seat, each, flag, letters, mover, number, one_of, row, seat
-from archipel.core.rules import Record
 
 from .board import BEST_THROW, BOXES, DICE, LETTER, LETTERS, ROUNDS, SETS, THROWS
 from .game import Krakatoa
-from .rules import MARKS, PHASES, TARGETS, side_of
+from .rules import MARKS, PHASES, TARGETS, Position, Setup, side_of
 
 HIGHEST = BEST_THROW * 2 ** (len(MARKS) - 1) * (ROUNDS * THROWS + BOXES)
 
@@ -38,7 +37,7 @@ def layout(game: Krakatoa) -> Part:
 
 
 @compiled
-def observe(facts: Record, s: Record, seat: int, out: RowOut) -> None:
+def observe(facts: Setup, s: Position, seat: int, out: RowOut) -> None:
     """The same from the state itself."""
     seats, sides = int(facts.seats), int(facts.sides)
     viewer = max(seat, 0)

@@ -6,8 +6,7 @@ from typing import Any
 from archipel.core import options, reading
 from archipel.core.errors import quoted, sentence
 from archipel.core.game import Game, Longest
-from archipel.core.plain import Plain
-from archipel.core.rules import CHANCE, Record
+from archipel.core.rules import CHANCE
 from archipel.core.state import State
 from archipel.core.vocabulary import Vocabulary
 
@@ -26,6 +25,8 @@ from .rules import (
     TARGETS,
     THROW,
     THROWOFF,
+    Position,
+    Setup,
     eruption,
     finish,
     set_due,
@@ -51,7 +52,7 @@ class Krakatoa(Game):
     rules = RULES
     action_count = ACTIONS
 
-    def set_up(self, facts: Record) -> int:
+    def set_up(self, facts: Setup) -> int:
         players: int = self.options["players"]
         if self.options["teams"] and players != 4:
             raise ValueError("krakatoa: option 'teams' needs 'players' to be 4.")
@@ -83,7 +84,7 @@ class Krakatoa(Game):
 
     # Refusals.
 
-    def why_not(self, s: Record, action: int) -> tuple[str, str]:
+    def why_not(self, s: Position, action: int) -> tuple[str, str]:
         if s.mover == CHANCE:
             return self._why_not_still(s, action // 2)
         if action < THROW:
@@ -93,7 +94,7 @@ class Krakatoa(Game):
         due, meant = SETS[set_due(s)], SETS[(action - THROW) // TARGETS]
         return "throws", sentence("Throw {n} is with {due}, not with {meant}.", n=s.throw_no, due=due, meant=meant)
 
-    def _why_not_still(self, s: Record, faces: int) -> tuple[str, str]:
+    def _why_not_still(self, s: Position, faces: int) -> tuple[str, str]:
         for k, shows in enumerate(words.write(faces).split()):
             before = WRITTEN[s.dice[k]]
             if k != s.aim // TARGETS and sorted(shows) != sorted(before):
@@ -103,10 +104,10 @@ class Krakatoa(Game):
 
     # Snapshots.
 
-    def scores(self, s: Plain) -> list[int]:
+    def scores(self, s: Position) -> list[int]:
         return [s.totals[seat % self.sides] for seat in range(self.seats)]
 
-    def public(self, s: Plain) -> dict[str, Any]:
+    def public(self, s: Position) -> dict[str, Any]:
         return {
             "phase": PHASES[s.phase],
             "round": s.round_no,
@@ -122,10 +123,10 @@ class Krakatoa(Game):
             "boxes_left": s.boxes,
         }
 
-    def private(self, s: Plain) -> dict[str, Any]:
+    def private(self, s: Position) -> dict[str, Any]:
         return {}
 
-    def seen(self, s: Plain, seat: int | None) -> dict[str, Any]:
+    def seen(self, s: Position, seat: int | None) -> dict[str, Any]:
         return {}
 
     def possible(self, view: Mapping[str, Any]) -> dict[str, Any]:
@@ -133,7 +134,7 @@ class Krakatoa(Game):
 
     # Reading snapshots. What follows from the rest is computed, not read: `restore` compares it.
 
-    def fill(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+    def fill(self, s: Position, snapshot: Mapping[str, Any]) -> None:
         self._fill_moment(s, snapshot)
         self._fill_order(s, snapshot)
         self._fill_thrower(s, snapshot)
@@ -148,7 +149,7 @@ class Krakatoa(Game):
             self._check_bonus(s)
         self._fill_mover(s)
 
-    def _fill_moment(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+    def _fill_moment(self, s: Position, snapshot: Mapping[str, Any]) -> None:
         """The phase, the round and the throw."""
         phase = s.phase = reading.one_of(reading.field(snapshot, "phase"), PHASES, "phase")
         rounds = {THROWOFF: (0, 0), DONE: (ROUNDS, ROUNDS)}.get(phase, (1, ROUNDS))
@@ -161,7 +162,7 @@ class Krakatoa(Game):
     def _all_boxes(self) -> int:
         return BOXES if self.options["game"] == "advanced" else 0
 
-    def _fill_order(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+    def _fill_order(self, s: Position, snapshot: Mapping[str, Any]) -> None:
         order = reading.items(reading.field(snapshot, "order"), None, "order")
         seats = [reading.whole(seat, 0, self.seats - 1, "order") for seat in order]
         if seats not in self._orders(s, seats):
@@ -170,19 +171,19 @@ class Krakatoa(Game):
         s.throwers = len(seats)
         s.order[:] = seats + [-1] * (4 - len(seats))
 
-    def _orders(self, s: Record, seats: list[int]) -> list[list[int]]:
+    def _orders(self, s: Position, seats: list[int]) -> list[list[int]]:
         """The possible orders; in the opening roll any two or more seats, ascending."""
         if s.phase == THROWOFF:
             return [[seat for seat in range(self.sides) if seat in seats]] if len(seats) > 1 else []
         line = [int(thrower_of(self.facts[0], s.round_no, side)) for side in range(self.sides)]
         return [line[k:] + line[:k] for k in range(self.sides)]
 
-    def _fill_thrower(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+    def _fill_thrower(self, s: Position, snapshot: Mapping[str, Any]) -> None:
         order = s.order[: s.throwers].tolist()
         usual = snapshot.get("mover", order[0]) if s.phase in (DECIDE, AIM) else order[0]
         s.turn = reading.one_of(snapshot.get("thrower", usual), order, "thrower") if s.phase != DONE else len(order) - 1
 
-    def _fill_throwoff(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+    def _fill_throwoff(self, s: Position, snapshot: Mapping[str, Any]) -> None:
         waiting = s.order[s.turn : s.throwers].tolist()
         falls = reading.items(snapshot.get("throwoff", [None] * self.sides), self.sides, "throwoff")
         fresh = s.throwers == self.sides and all(falls[seat] is None for seat in waiting)
@@ -192,7 +193,7 @@ class Krakatoa(Game):
         if not fresh and len({int(POINTS[s.throwoff[seat]]) for seat in waiting}) > 1:
             raise ValueError("Only seats that are level throw again in the throw-off.")
 
-    def _fill_dice(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+    def _fill_dice(self, s: Position, snapshot: Mapping[str, Any]) -> None:
         if s.phase == LAND and s.throw_no == 1:
             s.rerolled = reading.flag(snapshot.get("rerolled", False), "rerolled")
             return
@@ -204,23 +205,23 @@ class Krakatoa(Game):
         if s.phase == LAND:
             self._fill_aim(s, reading.mapping(reading.field(snapshot, "aim"), "aim"))
 
-    def _fill_aim(self, s: Record, aim: dict[str, Any]) -> None:
+    def _fill_aim(self, s: Position, aim: dict[str, Any]) -> None:
         s.aim = reading.one_of((aim.get("set"), aim.get("at")), words.AIMS, "aim")
         if set_due(s) not in (FREE, s.aim // TARGETS):
             raise ValueError(f"Throw {s.throw_no} is with {SETS[set_due(s)]}, not with {aim['set']}.")
 
-    def _fill_boxes(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+    def _fill_boxes(self, s: Position, snapshot: Mapping[str, Any]) -> None:
         most = self._all_boxes - self._bonus_throws(s)
         if s.round_no == ROUNDS and s.turn > 0:
             s.boxes = reading.whole(reading.field(snapshot, "boxes_left"), 0, most, "boxes_left")
         else:
             s.boxes = most
 
-    def _bonus_throws(self, s: Record) -> int:
+    def _bonus_throws(self, s: Position) -> int:
         """How many bonus throws the thrower has made in this turn."""
         return max(0, _thrown(s) - THROWS)
 
-    def _fill_totals(self, s: Record, totals: Any) -> None:
+    def _fill_totals(self, s: Position, totals: Any) -> None:
         best = BEST_THROW * (4 if self.options["game"] == "advanced" else 1)
         for side, total in enumerate(reading.items(totals, self.sides, "totals")):
             s.totals[side] = reading.whole(total, 0, best * self._throws_of(s, side), "totals")
@@ -229,14 +230,14 @@ class Krakatoa(Game):
             if s.totals[seat % self.sides] > s.totals[s.order[0] % self.sides]:
                 raise ValueError(f"Seat {seat} leads on totals and should have begun round {s.round_no}.")
 
-    def _throws_of(self, s: Record, side: int) -> int:
+    def _throws_of(self, s: Position, side: int) -> int:
         """How many throws the side can have made so far."""
         place = [seat % self.sides for seat in s.order[: s.throwers].tolist()].index(side)
         complete = THROWS + self._all_boxes - int(s.boxes)
         now = _thrown(s) if place == s.turn else complete if place < s.turn else 0
         return THROWS * (int(s.round_no) - 1) + now
 
-    def _fill_marks(self, s: Record, marks: Any) -> None:
+    def _fill_marks(self, s: Position, marks: Any) -> None:
         for side, pair in enumerate(reading.items(marks, self.sides, "marks")):
             soon, later = (reading.one_of(mark, MARKS, "marks") for mark in reading.items(pair, 2, "marks"))
             if later > soon or (later and not self._throws_of(s, side)):
@@ -248,7 +249,7 @@ class Krakatoa(Game):
         if _thrown(s) and later != eruption(s) and (later or _thrown(s) == 1):
             raise ValueError(f"The dice show {_written(s)}: that does not earn the mark for the throw after next.")
 
-    def _check_bonus(self, s: Record) -> None:
+    def _check_bonus(self, s: Position) -> None:
         """A bonus throw needs a mark and a box; and a player who has both must use them."""
         if s.throw_no > THROWS and s.phase != DONE and not throws_on(self.facts[0], s):
             raise ValueError("A bonus throw needs a mark and a box that is left.")
@@ -257,7 +258,7 @@ class Krakatoa(Game):
             if s.marks[seat % self.sides, 0]:
                 raise ValueError(f"Seat {seat} has a mark and must use a bonus box first.")
 
-    def _fill_mover(self, s: Record) -> None:
+    def _fill_mover(self, s: Position) -> None:
         if s.phase == DONE:
             finish(self.facts[0], s)
         elif s.phase == LAND:
@@ -275,16 +276,16 @@ class Krakatoa(Game):
         return picture.svg(shown)
 
 
-def _thrown(s: Record) -> int:
+def _thrown(s: Position) -> int:
     """How many throws of this turn are on the score sheet."""
     return int(s.throw_no) - int(s.phase != DONE)
 
 
-def _written(s: Plain | Record) -> str:
+def _written(s: Position) -> str:
     return " ".join(WRITTEN[fall] for fall in s.dice)
 
 
-def _aim(s: Plain) -> dict[str, str] | None:
+def _aim(s: Position) -> dict[str, str] | None:
     if s.aim < 0:
         return None
     name, die = words.AIMS[s.aim]

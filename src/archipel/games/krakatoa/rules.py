@@ -6,13 +6,15 @@ all three; after an aimed throw it is twice that, plus one if the throw touched.
 """
 
 import sys
+from typing import Annotated
 
 import numpy as np
 
 from archipel.core import bits
 from archipel.core.chance import Rng, below, word
 from archipel.core.compiled import compiled
-from archipel.core.rules import CHANCE, OVER, TOO_MANY, Numbers, Record, Rules, register
+from archipel.core.fields import Int8, Int32, Row, dtype
+from archipel.core.rules import CHANCE, OVER, TOO_MANY, Numbers, Rules, register
 
 from .board import (
     ALIKE,
@@ -31,40 +33,39 @@ from .board import (
     VOLCANO,
 )
 
-FACTS = np.dtype(
-    (
-        np.record,
-        [
-            ("seats", "i1"),
-            ("sides", "i1"),  # fewer than seats with teams; seat 2 is then on side 0, seat 3 on side 1
-            ("advanced", "i1"),
-            ("touches", "i4"),  # the model: the probability to touch, in parts of SCALE
-            ("turns", "i4", (2, 3, 2)),  # the model: as TURNS in board.py
-        ],
-    )
-)
-STATE = np.dtype(
-    (
-        np.record,
-        [
-            ("mover", "i1"),
-            ("winners", "i1"),
-            ("phase", "i1"),
-            ("round_no", "i1"),  # 0: the opening roll
-            ("throw_no", "i1"),  # from 1, in the thrower's turn; 0 in the opening roll
-            ("order", "i1", 4),  # the seats that throw, -1 after the last
-            ("throwers", "i1"),  # their number
-            ("turn", "i1"),  # whose turn it is, as an index into order
-            ("rerolled", "i1"),  # all nine dice are being thrown again
-            ("dice", "i1", 3),  # what each set shows, or -1
-            ("aim", "i1"),  # the throw that is about to land, counted from THROW, or -1
-            ("throwoff", "i1", 4),  # each side's last opening roll during that phase, or -1
-            ("totals", "i2", 4),
-            ("marks", "i1", (4, 2)),  # for each side's next throw and the one after: 0 to 2
-            ("boxes", "i1"),
-        ],
-    )
-)
+
+class Setup:
+    """The options and the board: fixed for a game."""
+
+    seats: Int8
+    sides: Int8  # fewer than seats with teams; seat 2 is then on side 0, seat 3 on side 1
+    advanced: Int8
+    touches: Int32  # the model: the probability to touch, in parts of SCALE
+    turns: Annotated[Row, "i4", (2, 3, 2)]  # the model: as TURNS in board.py
+
+
+class Position:
+    """A state of the game."""
+
+    mover: Int8
+    winners: Int8
+    phase: Int8
+    round_no: Int8  # 0: the opening roll
+    throw_no: Int8  # from 1, in the thrower's turn; 0 in the opening roll
+    order: Annotated[Row, "i1", 4]  # the seats that throw, -1 after the last
+    throwers: Int8  # their number
+    turn: Int8  # whose turn it is, as an index into order
+    rerolled: Int8  # all nine dice are being thrown again
+    dice: Annotated[Row, "i1", 3]  # what each set shows, or -1
+    aim: Int8  # the throw that is about to land, counted from THROW, or -1
+    throwoff: Annotated[Row, "i1", 4]  # each side's last opening roll during that phase, or -1
+    totals: Annotated[Row, "i2", 4]
+    marks: Annotated[Row, "i1", (4, 2)]  # for each side's next throw and the one after: 0 to 2
+    boxes: Int8
+
+
+FACTS, STATE = dtype(Setup), dtype(Position)
+
 
 THROWOFF, DECIDE, AIM, LAND, DONE = range(5)
 PHASES = ("throwoff", "decide", "throw", "land", "over")
@@ -83,7 +84,7 @@ _ONE = np.uint64(1)
 
 
 @compiled
-def begin(facts: Record, s: Record) -> None:
+def begin(facts: Setup, s: Position) -> None:
     s.mover = CHANCE
     s.phase = THROWOFF
     s.throwers = facts.sides
@@ -96,17 +97,17 @@ def begin(facts: Record, s: Record) -> None:
 
 
 @compiled
-def thrower(s: Record) -> int:
+def thrower(s: Position) -> int:
     return s.order[s.turn]
 
 
 @compiled
-def side_of(facts: Record, seat: int) -> int:
+def side_of(facts: Setup, seat: int) -> int:
     return seat if seat < facts.sides else seat - facts.sides
 
 
 @compiled
-def apply(facts: Record, s: Record, action: int) -> None:
+def apply(facts: Setup, s: Position, action: int) -> None:
     if s.mover == CHANCE:
         land(facts, s, action)
     elif action == KEEP:
@@ -121,14 +122,14 @@ def apply(facts: Record, s: Record, action: int) -> None:
 
 
 @compiled
-def wait(s: Record) -> None:
+def wait(s: Position) -> None:
     """Wait for the dice to land."""
     s.phase = LAND
     s.mover = CHANCE
 
 
 @compiled
-def land(facts: Record, s: Record, landing: int) -> None:
+def land(facts: Setup, s: Position, landing: int) -> None:
     if s.phase == THROWOFF:
         throw_off(facts, s, landing)
     elif s.throw_no > 1:
@@ -146,14 +147,14 @@ def land(facts: Record, s: Record, landing: int) -> None:
 
 
 @compiled
-def pick_up(s: Record) -> None:
+def pick_up(s: Position) -> None:
     """Take all dice off the table."""
     for k in range(3):
         s.dice[k] = -1
 
 
 @compiled
-def show(s: Record, faces: int) -> None:
+def show(s: Position, faces: int) -> None:
     s.dice[0] = faces // (FALLS * FALLS)
     s.dice[1] = faces // FALLS % FALLS
     s.dice[2] = faces % FALLS
@@ -163,7 +164,7 @@ def show(s: Record, faces: int) -> None:
 
 
 @compiled
-def throw_off(facts: Record, s: Record, fall: int) -> None:
+def throw_off(facts: Setup, s: Position, fall: int) -> None:
     s.throwoff[thrower(s)] = fall
     s.turn += 1
     if s.turn == s.throwers:
@@ -174,7 +175,7 @@ def throw_off(facts: Record, s: Record, fall: int) -> None:
 
 
 @compiled
-def keep_best(s: Record) -> None:
+def keep_best(s: Position) -> None:
     """Keep only the seats with the highest points in the order."""
     best = 0
     for k in range(s.throwers):
@@ -190,7 +191,7 @@ def keep_best(s: Record) -> None:
 
 
 @compiled
-def open_sheet(facts: Record, s: Record) -> None:
+def open_sheet(facts: Setup, s: Position) -> None:
     """The opening roll is won: mark the first boxes, and start."""
     for side in range(facts.sides):
         if facts.advanced:
@@ -203,7 +204,7 @@ def open_sheet(facts: Record, s: Record) -> None:
 
 
 @compiled
-def start_round(facts: Record, s: Record, first: int) -> None:
+def start_round(facts: Setup, s: Position, first: int) -> None:
     """Start the next round with the first side, clockwise."""
     s.round_no += 1
     s.throwers = facts.sides
@@ -214,7 +215,7 @@ def start_round(facts: Record, s: Record, first: int) -> None:
 
 
 @compiled
-def thrower_of(facts: Record, round_no: int, side: int) -> int:
+def thrower_of(facts: Setup, round_no: int, side: int) -> int:
     """Who throws for the side: in teams, the partners take the rounds in turn."""
     if facts.seats > facts.sides and round_no % 2 == 0:
         return side + facts.sides
@@ -222,14 +223,14 @@ def thrower_of(facts: Record, round_no: int, side: int) -> int:
 
 
 @compiled
-def start_turn(s: Record) -> None:
+def start_turn(s: Position) -> None:
     s.throw_no = 1
     pick_up(s)
     wait(s)
 
 
 @compiled
-def leader(facts: Record, s: Record) -> int:
+def leader(facts: Setup, s: Position) -> int:
     """The side with the highest total; if tied, the one that was earlier in the order."""
     best = side_of(facts, s.order[0])
     for k in range(1, s.throwers):
@@ -240,7 +241,7 @@ def leader(facts: Record, s: Record) -> int:
 
 
 @compiled
-def throws_on(facts: Record, s: Record) -> bool:
+def throws_on(facts: Setup, s: Position) -> bool:
     """True if the thrower has another throw in this turn, including bonus boxes."""
     if s.throw_no < THROWS:
         return True
@@ -248,7 +249,7 @@ def throws_on(facts: Record, s: Record) -> bool:
 
 
 @compiled
-def go_on(facts: Record, s: Record) -> None:
+def go_on(facts: Setup, s: Position) -> None:
     if throws_on(facts, s):
         s.throw_no += 1
         s.phase = AIM
@@ -263,7 +264,7 @@ def go_on(facts: Record, s: Record) -> None:
 
 
 @compiled
-def finish(facts: Record, s: Record) -> None:
+def finish(facts: Setup, s: Position) -> None:
     s.phase = DONE
     s.mover = OVER
     best = s.totals[leader(facts, s)]
@@ -276,12 +277,12 @@ def finish(facts: Record, s: Record) -> None:
 
 
 @compiled
-def points(s: Record) -> int:
+def points(s: Position) -> int:
     return int(POINTS[s.dice[0]]) + int(POINTS[s.dice[1]]) + int(POINTS[s.dice[2]])
 
 
 @compiled
-def score(facts: Record, s: Record, touched: bool) -> None:
+def score(facts: Setup, s: Position, touched: bool) -> None:
     """Write down the throw, use up its mark, earn others; then it is the next player's turn."""
     side = side_of(facts, thrower(s))
     gain = points(s) << int(s.marks[side, 0]) if touched else 0
@@ -297,7 +298,7 @@ def score(facts: Record, s: Record, touched: bool) -> None:
 
 
 @compiled
-def earn(s: Record, side: int, changed: bool) -> None:
+def earn(s: Position, side: int, changed: bool) -> None:
     quake = QUAKE[s.totals[side] % 100] if changed else 0
     lasting = eruption(s)
     s.marks[side, 0] = min(2, s.marks[side, 0] + quake + rumble(s) + lasting)
@@ -305,12 +306,12 @@ def earn(s: Record, side: int, changed: bool) -> None:
 
 
 @compiled
-def volcanoes(s: Record) -> int:
+def volcanoes(s: Position) -> int:
     return int(VOLCANO[s.dice[0]] > 0) + int(VOLCANO[s.dice[1]] > 0) + int(VOLCANO[s.dice[2]] > 0)
 
 
 @compiled
-def rumble(s: Record) -> int:
+def rumble(s: Position) -> int:
     """The marks for exactly two colours on the nine dice."""
     if bits.count(COLOURS[s.dice[0]] | COLOURS[s.dice[1]] | COLOURS[s.dice[2]]) != 2:
         return 0
@@ -318,7 +319,7 @@ def rumble(s: Record) -> int:
 
 
 @compiled
-def eruption(s: Record) -> int:
+def eruption(s: Position) -> int:
     """The marks, for two throws, for three volcanoes that are all different or all the same."""
     if volcanoes(s) < 3:
         return 0
@@ -330,13 +331,13 @@ def eruption(s: Record) -> int:
 
 
 @compiled
-def set_due(s: Record) -> int:
+def set_due(s: Position) -> int:
     """The set of this throw, or FREE."""
     return s.throw_no - 3 if 3 <= s.throw_no <= THROWS else FREE
 
 
 @compiled
-def is_legal(facts: Record, s: Record, action: int) -> bool:
+def is_legal(facts: Setup, s: Position, action: int) -> bool:
     if s.mover == CHANCE:
         return may_land(s, action)
     if action < THROW:
@@ -345,14 +346,14 @@ def is_legal(facts: Record, s: Record, action: int) -> bool:
 
 
 @compiled
-def may_land(s: Record, landing: int) -> bool:
+def may_land(s: Position, landing: int) -> bool:
     if landing < 0 or landing >= landings(s):
         return False
     return s.aim < 0 or landing & 1 == 1 or lies_still(s, landing >> 1)
 
 
 @compiled
-def landings(s: Record) -> int:
+def landings(s: Position) -> int:
     """The number of possible landings now."""
     if s.phase == THROWOFF:
         return FALLS
@@ -360,7 +361,7 @@ def landings(s: Record) -> int:
 
 
 @compiled
-def lies_still(s: Record, faces: int) -> bool:
+def lies_still(s: Position, faces: int) -> bool:
     """True if both sets on the table show the same letters as before."""
     for k in range(2, -1, -1):
         if k != s.aim // TARGETS and ALIKE[faces % FALLS] != ALIKE[s.dice[k]]:
@@ -370,7 +371,7 @@ def lies_still(s: Record, faces: int) -> bool:
 
 
 @compiled
-def legal(facts: Record, s: Record, out: Numbers) -> int:
+def legal(facts: Setup, s: Position, out: Numbers) -> int:
     n = 0
     for action in range(ACTIONS):
         if is_legal(facts, s, action):
@@ -380,7 +381,7 @@ def legal(facts: Record, s: Record, out: Numbers) -> int:
 
 
 @compiled
-def pick(facts: Record, s: Record, rng: Rng) -> int:
+def pick(facts: Setup, s: Position, rng: Rng) -> int:
     if s.phase == DECIDE:
         return below(rng, 2)
     due = set_due(s)
@@ -388,7 +389,7 @@ def pick(facts: Record, s: Record, rng: Rng) -> int:
 
 
 @compiled
-def weights(facts: Record, s: Record, out: Numbers) -> int:
+def weights(facts: Setup, s: Position, out: Numbers) -> int:
     return TOO_MANY
 
 
@@ -396,7 +397,7 @@ def weights(facts: Record, s: Record, out: Numbers) -> int:
 
 
 @compiled
-def draw(facts: Record, s: Record, rng: Rng) -> int:
+def draw(facts: Setup, s: Position, rng: Rng) -> int:
     if s.phase == THROWOFF:
         return tumble(rng)
     if s.aim < 0:
@@ -415,7 +416,7 @@ def tumble(rng: Rng) -> int:
 
 
 @compiled
-def fall(facts: Record, s: Record, k: int, touched: bool, rng: Rng) -> int:
+def fall(facts: Setup, s: Position, k: int, touched: bool, rng: Rng) -> int:
     """What the set shows after an aimed throw."""
     if k == s.aim // TARGETS:
         return tumble(rng)
@@ -423,7 +424,7 @@ def fall(facts: Record, s: Record, k: int, touched: bool, rng: Rng) -> int:
 
 
 @compiled
-def jolt(facts: Record, s: Record, k: int, rng: Rng) -> int:
+def jolt(facts: Setup, s: Position, k: int, rng: Rng) -> int:
     """What a set on the table shows after a throw that touched."""
     target = target_in(s, k)
     luck = np.int64(word(rng) >> _ONE)
@@ -437,14 +438,14 @@ def jolt(facts: Record, s: Record, k: int, rng: Rng) -> int:
 
 
 @compiled
-def target_in(s: Record, k: int) -> int:
+def target_in(s: Position, k: int) -> int:
     """The die of this set that is aimed at; not 0, 1 or 2 if none is."""
     thrown, target = s.aim // TARGETS, s.aim % TARGETS
     return target - 3 * (k - int(k > thrown))
 
 
 @compiled
-def label(facts: Record, s: Record, action: int, seat: int) -> int:
+def label(facts: Setup, s: Position, action: int, seat: int) -> int:
     """Everything is visible; landings with the same points share a label, because there are too many."""
     if s.mover != CHANCE or s.phase == THROWOFF:
         return action
@@ -453,7 +454,7 @@ def label(facts: Record, s: Record, action: int, seat: int) -> int:
 
 
 @compiled
-def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
+def redeal(facts: Setup, s: Position, seat: int, rng: Rng) -> None:
     """Nothing is hidden."""
 
 

@@ -5,11 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from archipel.core.plain import Plain
 from archipel.core.state import State
 
 from .board import FALLS, QUAKE
-from .rules import DECIDE, KEEP, LAND, MARKS, STATE, eruption, rumble, show
+from .rules import DECIDE, KEEP, LAND, MARKS, STATE, Position, eruption, rumble, show
 
 
 def box(before: State, action: int, after: State, sides: int) -> dict[str, Any] | None:
@@ -38,12 +37,12 @@ def box(before: State, action: int, after: State, sides: int) -> dict[str, Any] 
     }
 
 
-def _is_written(s: Plain, action: int) -> bool:
+def _is_written(s: Position, action: int) -> bool:
     """A first throw counts once it is kept or thrown again; every other throw as it lands."""
     return bool(action == KEEP if s.phase == DECIDE else s.phase == LAND and (s.throw_no > 1 or s.rerolled))
 
 
-def _faces(s: Plain, action: int) -> int:
+def _faces(s: Position, action: int) -> int:
     """The dice that count, as the number of a landing without an aim."""
     if s.phase == LAND:
         return action >> 1 if s.aim >= 0 else action

@@ -4,11 +4,10 @@ from archipel.core import encoding as told
 from archipel.core.compiled import compiled
 from archipel.core.encoding import RowOut
 from archipel.core.features import Part, by_name, by_seat, mover, number, one_of, pile, row, seat
-from archipel.core.rules import Record
 
 from .board import KINDS
 from .game import KulaKula
-from .rules import IDOL, PHASES, pukas_at
+from .rules import IDOL, PHASES, Position, Setup, pukas_at
 
 
 def layout(game: KulaKula) -> Part:
@@ -36,7 +35,7 @@ def layout(game: KulaKula) -> Part:
 
 
 @compiled
-def observe(facts: Record, s: Record, seat: int, out: RowOut) -> None:
+def observe(facts: Setup, s: Position, seat: int, out: RowOut) -> None:
     """The same from the state itself."""
     seats, spaces = int(facts.players), int(facts.spaces)
     viewer = max(seat, 0)
@@ -77,7 +76,7 @@ def observe(facts: Record, s: Record, seat: int, out: RowOut) -> None:
 
 
 @compiled
-def highest(facts: Record) -> int:
+def highest(facts: Setup) -> int:
     """The highest number of Kauri on an island at the start."""
     most = 0
     for space in range(facts.spaces):

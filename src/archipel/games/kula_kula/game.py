@@ -7,8 +7,7 @@ from archipel.core import options, reading
 from archipel.core.errors import sentence
 from archipel.core.game import Game, Longest
 from archipel.core.options import Option
-from archipel.core.plain import Plain
-from archipel.core.rules import CHANCE, OVER, Record
+from archipel.core.rules import CHANCE, OVER
 from archipel.core.state import State
 from archipel.core.vocabulary import Table
 
@@ -30,6 +29,8 @@ from .rules import (
     TRADE,
     TRADING,
     TURNING,
+    Position,
+    Setup,
     has_won,
     may_trade,
     richest,
@@ -69,7 +70,7 @@ class KulaKula(Game):
     rules = RULES
     action_count = ACTIONS
 
-    def set_up(self, facts: Record) -> int:
+    def set_up(self, facts: Setup) -> int:
         players: int = self.options["players"]
         self.board = board.read(self.options["board"], players)
         self.turns = players * self.options["turn_limit"]
@@ -84,11 +85,11 @@ class KulaKula(Game):
         facts.supply = self.board.supply
         facts.price = self.board.price
         facts.limit = self.board.limit
-        facts.cards = self.board.oracle
+        facts.cards[:] = self.board.oracle
         self._set_up_ring(facts)
         return players
 
-    def _set_up_ring(self, facts: Record) -> None:
+    def _set_up_ring(self, facts: Setup) -> None:
         facts.spaces = len(self.board.ring)
         for space, place in enumerate(self.board.ring):
             if isinstance(place, str):
@@ -116,7 +117,7 @@ class KulaKula(Game):
             return WORDS
         return self.dolphin if state.plain.phase == SPINNING else CARDS
 
-    def why_not(self, s: Record, action: int) -> tuple[str, str]:
+    def why_not(self, s: Position, action: int) -> tuple[str, str]:
         if s.phase == TURNING:
             said = "There is no {card} left in the deck: another card is turned up."
             return "deck", sentence(said, card=KINDS[action])
@@ -126,13 +127,13 @@ class KulaKula(Game):
             return _why_not_pushing(action)
         return "trade", "You stand at an island where you can trade: trade, or stop to end your turn."
 
-    def scores(self, s: Plain) -> list[int]:
+    def scores(self, s: Position) -> list[int]:
         return self._by_seat(s.kauris)
 
     def _by_seat(self, numbers: Any) -> list[int]:
         return list(numbers[: self.seats])
 
-    def public(self, s: Plain) -> dict[str, Any]:
+    def public(self, s: Position) -> dict[str, Any]:
         shells = dict(zip(self.board.ring, s.shells, strict=False))
         drawn = [KINDS[s.fish[i >> 3] >> (i & 7) & 1] for i in range(s.drawn)]
         return {
@@ -149,10 +150,10 @@ class KulaKula(Game):
             "counted": bool(s.counted),
         }
 
-    def private(self, s: Plain) -> dict[str, Any]:
+    def private(self, s: Position) -> dict[str, Any]:
         return {"pukas": self._by_seat(s.pukas)}
 
-    def seen(self, s: Plain, seat: int | None) -> dict[str, Any]:
+    def seen(self, s: Position, seat: int | None) -> dict[str, Any]:
         pukas = self._by_seat(s.pukas)
         return {"pukas": pukas if s.counted else [n if owner == seat else None for owner, n in enumerate(pukas)]}
 
@@ -161,13 +162,13 @@ class KulaKula(Game):
             return view
         return view | {"pukas": [n if seat == view["seat"] else None for seat, n in enumerate(view["pukas"])]}
 
-    def fill(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+    def fill(self, s: Position, snapshot: Mapping[str, Any]) -> None:
         self._fill_turn(s, snapshot)
         self._fill_shells(s, snapshot)
         self._fill_cards(s, snapshot)
         self._fill_end(s)
 
-    def _fill_turn(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+    def _fill_turn(self, s: Position, snapshot: Mapping[str, Any]) -> None:
         phase = reading.one_of(reading.field(snapshot, "phase"), PHASES, "phase")
         latest = self.turns if phase == ENDED else self.turns - 1
         turn = reading.whole(reading.field(snapshot, "turn"), 0, latest, "turn")
@@ -177,7 +178,7 @@ class KulaKula(Game):
         s.mover = {SPINNING: CHANCE, TURNING: CHANCE, ENDED: OVER}.get(phase, turn % self.seats)
         s.counted = reading.flag(snapshot.get("counted", False), "counted")
 
-    def _fill_shells(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+    def _fill_shells(self, s: Position, snapshot: Mapping[str, Any]) -> None:
         sea, islands = _object(snapshot, "sea"), _object(snapshot, "islands")
         kauri = {
             self.board.ring.index(island): reading.whole(reading.field(islands, island), 0, most, island)
@@ -204,7 +205,7 @@ class KulaKula(Game):
         numbers = reading.items(reading.field(snapshot, key), self.seats, key)
         return [reading.whole(n, 0, most, f"{key} of seat {seat}") for seat, n in enumerate(numbers)]
 
-    def _fill_cards(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+    def _fill_cards(self, s: Position, snapshot: Mapping[str, Any]) -> None:
         cards = reading.items(reading.field(snapshot, "drawn"), None, "drawn")
         drawn = [reading.one_of(card, KINDS, "drawn") for card in cards]
         deck, discard = (self._cards(snapshot, key) for key in ("deck", "discard"))
@@ -223,7 +224,7 @@ class KulaKula(Game):
         for i, kind in enumerate(drawn):
             s.fish[i >> 3] |= kind << (i & 7)
 
-    def _drawn_before_dolphin(self, s: Record) -> bool:
+    def _drawn_before_dolphin(self, s: Position) -> bool:
         """True if the dolphin is turned only after the cards, and that is now."""
         return self.options["dolphin"] == "after" and int(s.phase) == SPINNING
 
@@ -234,7 +235,7 @@ class KulaKula(Game):
             for kind, cards in zip(KINDS, self.board.oracle, strict=True)
         ]
 
-    def _fill_end(self, s: Record) -> None:
+    def _fill_end(self, s: Position) -> None:
         facts, seat, phase = self.facts[0], int(s.seat), int(s.phase)
         won = [other for other in range(self.seats) if has_won(facts, s, other)]
         by_goal = phase == ENDED and s.turn < self.turns

@@ -5,65 +5,66 @@ or turns up a card: boat, fish or idol.
 """
 
 import sys
+from typing import Annotated
 
 import numpy as np
 
 from archipel.core import bits
 from archipel.core.chance import Rng, below, word
 from archipel.core.compiled import compiled
-from archipel.core.rules import CHANCE, OVER, Numbers, Record, Rules, copy, register
+from archipel.core.fields import Int8, Int16, Int32, Row, dtype
+from archipel.core.rules import CHANCE, OVER, Numbers, Rules, copy, register
 
 from .board import MAX_CARDS, MAX_SPACES
 
-FACTS = np.dtype(
-    (
-        np.record,
-        [
-            ("players", "i1"),
-            ("return_home", "i1"),
-            ("toll_after", "i1"),  # the toll is paid at the end of a landing
-            ("dolphin_after", "i1"),  # the dolphin turns at the end of a turn with the oracle
-            ("spaces", "i1"),
-            ("numbered", "i1"),  # the number of spaces that the dolphin can point at
-            ("limit", "i2"),
-            ("goal", "i2"),
-            ("supply", "i2"),  # all Pukas
-            ("price", "i2"),
-            ("turns", "i4"),  # the number of turns after which the game ends
-            ("cards", "i2", 3),
-            ("starts", "i1", 5),
-            ("sea", "i1", MAX_SPACES),  # the numbered spaces, in the order of the ring
-            ("island", "i1", MAX_SPACES),  # 1 if this space is an island
-            ("shells", "i1", MAX_SPACES),  # the Kauri or Pukas of each space at the start
-            ("beach", "i1", MAX_SPACES),  # the Pukas of each numbered island at the start
-        ],
-    )
-)
-STATE = np.dtype(
-    (
-        np.record,
-        [
-            ("mover", "i1"),
-            ("winners", "i1"),
-            ("seat", "i1"),  # whose turn it is, also while chance acts
-            ("phase", "i1"),
-            ("turn", "i4"),  # turns ended, all seats together
-            ("supply", "i2"),
-            ("drawn", "i2"),  # how many cards were drawn in this turn
-            ("way", "i2"),  # the sum of their steps
-            ("idol", "i1"),  # an idol has ended the drawing, but not yet the turn
-            ("counted", "i1"),  # everybody has seen every Puka change hands since the start
-            ("deck", "i2", 3),
-            ("discard", "i2", 3),
-            ("pukas", "i2", 5),
-            ("kauris", "i2", 5),
-            ("boats", "i1", 5),
-            ("fish", "u1", MAX_CARDS // 4),  # bits: which of the cards drawn are fish; the others are boats
-            ("shells", "i1", MAX_SPACES),  # the Kauri of an island, the Pukas of a sea space
-            ("beach", "i1", MAX_SPACES),  # the Pukas of a numbered island
-        ],
-    )
-)
+
+class Setup:
+    """The options and the board: fixed for a game."""
+
+    players: Int8
+    return_home: Int8
+    toll_after: Int8  # the toll is paid at the end of a landing
+    dolphin_after: Int8  # the dolphin turns at the end of a turn with the oracle
+    spaces: Int8
+    numbered: Int8  # the number of spaces that the dolphin can point at
+    limit: Int16
+    goal: Int16
+    supply: Int16  # all Pukas
+    price: Int16
+    turns: Int32  # the number of turns after which the game ends
+    cards: Annotated[Row, "i2", 3]
+    starts: Annotated[Row, "i1", 5]
+    sea: Annotated[Row, "i1", MAX_SPACES]  # the numbered spaces, in the order of the ring
+    island: Annotated[Row, "i1", MAX_SPACES]  # 1 if this space is an island
+    shells: Annotated[Row, "i1", MAX_SPACES]  # the Kauri or Pukas of each space at the start
+    beach: Annotated[Row, "i1", MAX_SPACES]  # the Pukas of each numbered island at the start
+
+
+class Position:
+    """A state of the game."""
+
+    mover: Int8
+    winners: Int8
+    seat: Int8  # whose turn it is, also while chance acts
+    phase: Int8
+    turn: Int32  # turns ended, all seats together
+    supply: Int16
+    drawn: Int16  # how many cards were drawn in this turn
+    way: Int16  # the sum of their steps
+    idol: Int8  # an idol has ended the drawing, but not yet the turn
+    counted: Int8  # everybody has seen every Puka change hands since the start
+    deck: Annotated[Row, "i2", 3]
+    discard: Annotated[Row, "i2", 3]
+    pukas: Annotated[Row, "i2", 5]
+    kauris: Annotated[Row, "i2", 5]
+    boats: Annotated[Row, "i1", 5]
+    fish: Annotated[Row, "u1", MAX_CARDS // 4]  # bits: which of the cards drawn are fish; the others are boats
+    shells: Annotated[Row, "i1", MAX_SPACES]  # the Kauri of an island, the Pukas of a sea space
+    beach: Annotated[Row, "i1", MAX_SPACES]  # the Pukas of a numbered island
+
+
+FACTS, STATE = dtype(Setup), dtype(Position)
+
 
 CHOOSING, SPINNING, TURNING, PUSHING, TRADING, ENDED = range(6)
 PHASES = ("choose", "dolphin", "card", "push", "trade", "over")
@@ -75,7 +76,7 @@ _1 = np.uint64(1)
 
 
 @compiled
-def begin(facts: Record, s: Record) -> None:
+def begin(facts: Setup, s: Position) -> None:
     copy(facts.starts, s.boats)
     copy(facts.cards, s.deck)
     copy(facts.shells, s.shells)
@@ -87,13 +88,13 @@ def begin(facts: Record, s: Record) -> None:
 
 
 @compiled
-def pukas_at(facts: Record, s: Record, space: int) -> int:
+def pukas_at(facts: Setup, s: Position, space: int) -> int:
     """The Pukas on a numbered space."""
     return s.beach[space] if facts.island[space] else s.shells[space]
 
 
 @compiled
-def put_pukas(facts: Record, s: Record, space: int, pukas: int) -> None:
+def put_pukas(facts: Setup, s: Position, space: int, pukas: int) -> None:
     if facts.island[space]:
         s.beach[space] = pukas
     else:
@@ -101,26 +102,26 @@ def put_pukas(facts: Record, s: Record, space: int, pukas: int) -> None:
 
 
 @compiled
-def ask(s: Record, phase: int) -> None:
+def ask(s: Position, phase: int) -> None:
     s.phase = phase
     s.mover = s.seat
 
 
 @compiled
-def leave_to_chance(s: Record, phase: int) -> None:
+def leave_to_chance(s: Position, phase: int) -> None:
     s.phase = phase
     s.mover = CHANCE
 
 
 @compiled
-def end(s: Record, winners: int) -> None:
+def end(s: Position, winners: int) -> None:
     s.phase = ENDED
     s.mover = OVER
     s.winners = winners
 
 
 @compiled
-def end_turn(facts: Record, s: Record) -> None:
+def end_turn(facts: Setup, s: Position) -> None:
     put_cards_away(facts, s)
     s.turn += 1
     s.seat += 1
@@ -133,7 +134,7 @@ def end_turn(facts: Record, s: Record) -> None:
 
 
 @compiled
-def put_cards_away(facts: Record, s: Record) -> None:
+def put_cards_away(facts: Setup, s: Position) -> None:
     for kind in range(3):
         s.discard[kind] = facts.cards[kind] - s.deck[kind]
     for i in range((s.drawn + 7) >> 3):
@@ -144,7 +145,7 @@ def put_cards_away(facts: Record, s: Record) -> None:
 
 
 @compiled
-def most_kauri(facts: Record, s: Record) -> int:
+def most_kauri(facts: Setup, s: Position) -> int:
     """The seats with the most Kauri, as bits."""
     most = -1
     seats = 0
@@ -158,7 +159,7 @@ def most_kauri(facts: Record, s: Record) -> int:
 
 
 @compiled
-def richest(facts: Record, s: Record) -> int:
+def richest(facts: Setup, s: Position) -> int:
     """The seats with the most Kauri, and among those the most Pukas, as bits."""
     leaders = most_kauri(facts, s)
     most = -1
@@ -174,23 +175,23 @@ def richest(facts: Record, s: Record) -> int:
 
 
 @compiled
-def has_won(facts: Record, s: Record, seat: int) -> bool:
+def has_won(facts: Setup, s: Position, seat: int) -> bool:
     return s.kauris[seat] >= facts.goal and (not facts.return_home or s.boats[seat] == facts.starts[seat])
 
 
 @compiled
-def may_trade(facts: Record, s: Record) -> bool:
+def may_trade(facts: Setup, s: Position) -> bool:
     space = s.boats[s.seat]
     return facts.island[space] != 0 and s.shells[space] > 0 and s.pukas[s.seat] >= facts.price
 
 
 @compiled
-def cards_left(s: Record) -> int:
+def cards_left(s: Position) -> int:
     return s.deck[0] + s.deck[1] + s.deck[2] + s.discard[0] + s.discard[1] + s.discard[2]
 
 
 @compiled
-def pay_toll(facts: Record, s: Record) -> None:
+def pay_toll(facts: Setup, s: Position) -> None:
     """Pay one Puka to each boat that was there before, starting with the next seat's."""
     seat = s.seat
     for k in range(1, facts.players):
@@ -201,7 +202,7 @@ def pay_toll(facts: Record, s: Record) -> None:
 
 
 @compiled
-def land(facts: Record, s: Record, steps: int) -> None:
+def land(facts: Setup, s: Position, steps: int) -> None:
     seat = s.seat
     space = (s.boats[seat] + steps) % facts.spaces
     s.boats[seat] = space
@@ -213,7 +214,7 @@ def land(facts: Record, s: Record, steps: int) -> None:
 
 
 @compiled
-def trade(facts: Record, s: Record) -> None:
+def trade(facts: Setup, s: Position) -> None:
     s.pukas[s.seat] -= facts.price
     s.supply += facts.price
     s.shells[s.boats[s.seat]] -= 1
@@ -222,7 +223,7 @@ def trade(facts: Record, s: Record) -> None:
 
 
 @compiled
-def go_on(facts: Record, s: Record) -> None:
+def go_on(facts: Setup, s: Position) -> None:
     """After landing or a trade: the seat has won, may trade, or has ended its turn."""
     if has_won(facts, s, s.seat):
         end(s, bits.bit(s.seat))
@@ -233,7 +234,7 @@ def go_on(facts: Record, s: Record) -> None:
 
 
 @compiled
-def end_landing(facts: Record, s: Record) -> None:
+def end_landing(facts: Setup, s: Position) -> None:
     """No more trade is wanted or possible."""
     if facts.toll_after:
         pay_toll(facts, s)
@@ -241,7 +242,7 @@ def end_landing(facts: Record, s: Record) -> None:
 
 
 @compiled
-def end_move(facts: Record, s: Record) -> None:
+def end_move(facts: Setup, s: Position) -> None:
     """The move, or its idol, is done: the dolphin turns now if it has not before, or the turn ends."""
     if facts.dolphin_after and (s.drawn > 0 or s.idol):
         leave_to_chance(s, SPINNING)
@@ -250,7 +251,7 @@ def end_move(facts: Record, s: Record) -> None:
 
 
 @compiled
-def dolphin_points(facts: Record, s: Record, space: int) -> None:
+def dolphin_points(facts: Setup, s: Position, space: int) -> None:
     pukas = pukas_at(facts, s, space)
     if pukas == facts.limit:
         s.supply += pukas
@@ -261,7 +262,7 @@ def dolphin_points(facts: Record, s: Record, space: int) -> None:
 
 
 @compiled
-def call_for_card(s: Record) -> None:
+def call_for_card(s: Position) -> None:
     """A card is due; an empty deck is reshuffled from the discards."""
     if s.deck[0] + s.deck[1] + s.deck[2] == 0:
         for kind in range(3):
@@ -271,7 +272,7 @@ def call_for_card(s: Record) -> None:
 
 
 @compiled
-def turn_up(facts: Record, s: Record, kind: int) -> None:
+def turn_up(facts: Setup, s: Position, kind: int) -> None:
     s.deck[kind] -= 1
     if kind == IDOL:
         s.idol = 1
@@ -285,7 +286,7 @@ def turn_up(facts: Record, s: Record, kind: int) -> None:
 
 
 @compiled
-def apply(facts: Record, s: Record, action: int) -> None:
+def apply(facts: Setup, s: Position, action: int) -> None:
     if s.phase == SPINNING:
         dolphin_points(facts, s, facts.sea[action])
         if facts.dolphin_after:
@@ -309,7 +310,7 @@ def apply(facts: Record, s: Record, action: int) -> None:
 
 
 @compiled
-def first_offer(s: Record) -> int:
+def first_offer(s: Position) -> int:
     """Return the first of the two actions between which a seat chooses."""
     if s.phase == CHOOSING:
         return SAIL
@@ -317,12 +318,12 @@ def first_offer(s: Record) -> int:
 
 
 @compiled
-def must_go(s: Record) -> bool:
+def must_go(s: Position) -> bool:
     return s.phase == PUSHING and cards_left(s) == 0
 
 
 @compiled
-def is_legal(facts: Record, s: Record, action: int) -> bool:
+def is_legal(facts: Setup, s: Position, action: int) -> bool:
     if s.phase == SPINNING:
         return 0 <= action < facts.numbered
     if s.phase == TURNING:
@@ -333,7 +334,7 @@ def is_legal(facts: Record, s: Record, action: int) -> bool:
 
 
 @compiled
-def legal(facts: Record, s: Record, out: Numbers) -> int:
+def legal(facts: Setup, s: Position, out: Numbers) -> int:
     if must_go(s):
         out[0] = GO
         return 1
@@ -343,14 +344,14 @@ def legal(facts: Record, s: Record, out: Numbers) -> int:
 
 
 @compiled
-def pick(facts: Record, s: Record, rng: Rng) -> int:
+def pick(facts: Setup, s: Position, rng: Rng) -> int:
     if must_go(s):
         return GO
     return first_offer(s) + below(rng, 2)
 
 
 @compiled
-def weights(facts: Record, s: Record, out: Numbers) -> int:
+def weights(facts: Setup, s: Position, out: Numbers) -> int:
     if s.phase == SPINNING:
         out[: facts.numbered] = 1
         return facts.numbered
@@ -359,7 +360,7 @@ def weights(facts: Record, s: Record, out: Numbers) -> int:
 
 
 @compiled
-def draw(facts: Record, s: Record, rng: Rng) -> int:
+def draw(facts: Setup, s: Position, rng: Rng) -> int:
     if s.phase == SPINNING:
         return below(rng, facts.numbered)
     card = below(rng, s.deck[0] + s.deck[1] + s.deck[2])
@@ -369,12 +370,12 @@ def draw(facts: Record, s: Record, rng: Rng) -> int:
 
 
 @compiled
-def label(facts: Record, s: Record, action: int, seat: int) -> int:
+def label(facts: Setup, s: Position, action: int, seat: int) -> int:
     return action
 
 
 @compiled
-def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
+def redeal(facts: Setup, s: Position, seat: int, rng: Rng) -> None:
     """Split the others' Pukas at random, uniformly among all splits that are consistent with what the seat knows.
 
     Nothing is unknown to a seat that has counted since the start. In a position that was set up, two things are known
@@ -396,7 +397,7 @@ def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
 
 
 @compiled
-def behind_screens(s: Record, seats: int) -> int:
+def behind_screens(s: Position, seats: int) -> int:
     total = 0
     for seat in range(5):
         if seats & bits.bit(seat):
@@ -405,7 +406,7 @@ def behind_screens(s: Record, seats: int) -> int:
 
 
 @compiled
-def tied_at_end(facts: Record, s: Record) -> int:
+def tied_at_end(facts: Setup, s: Position) -> int:
     """The seats between which Pukas decided the game, as bits; 0 if they did not."""
     if s.mover != OVER or s.turn < facts.turns:
         return 0
@@ -444,7 +445,7 @@ def one_of(rng: Rng, n: int) -> int:
 
 
 @compiled
-def deal(s: Record, seats: int, total: int, tied: int, rng: Rng) -> None:
+def deal(s: Position, seats: int, total: int, tied: int, rng: Rng) -> None:
     """Split the total among the seats; if Pukas broke a tie, its losers get fewer than its winners have."""
     most = int(s.pukas[bits.first(s.winners)]) if tied else 0
     while seats:
@@ -460,7 +461,7 @@ def deal(s: Record, seats: int, total: int, tied: int, rng: Rng) -> None:
 
 
 @compiled
-def ways_with(s: Record, others: int, tied: int, most: int) -> int:
+def ways_with(s: Position, others: int, tied: int, most: int) -> int:
     """The number of splits in which each winner of the tie has `most`."""
     winners = tied & s.winners
     own = tied & ~others
@@ -473,7 +474,7 @@ def ways_with(s: Record, others: int, tied: int, most: int) -> int:
 
 
 @compiled
-def deal_tie(s: Record, others: int, tied: int, rng: Rng) -> None:
+def deal_tie(s: Position, others: int, tied: int, rng: Rng) -> None:
     """Draw how many Pukas each winner of the tie has, weighted by the number of splits; then the rest."""
     ways = 0
     for most in range(behind_screens(s, 31) + 1):

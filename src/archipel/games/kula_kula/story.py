@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from archipel.core.plain import Plain
 from archipel.core.rules import CHANCE, OVER
 from archipel.core.state import State
 
 from .board import Board
-from .rules import GO, IDOL, SAIL, SPINNING, TRADE
+from .rules import GO, IDOL, SAIL, SPINNING, TRADE, Position
 
 
 def brought(board: Board, turns: int, before: State, action: int, after: State) -> dict[str, Any] | None:
@@ -38,12 +37,12 @@ def _landing(board: Board, before: State, space: int) -> dict[str, Any]:
     return {"at": board.ring[space], "toll": toll, "pukas": pukas(board, s, space)}
 
 
-def pukas(board: Board, s: Plain, space: int) -> int:
+def pukas(board: Board, s: Position, space: int) -> int:
     """The Pukas on a space; on an island only if it is numbered."""
     return int(s.shells[space] if isinstance(board.ring[space], int) else s.beach[space])
 
 
-def _dolphin(board: Board, action: int, then: Plain) -> dict[str, Any]:
+def _dolphin(board: Board, action: int, then: Position) -> dict[str, Any]:
     return {"lies": pukas(board, then, board.numbered[board.numbers[action]])}
 
 

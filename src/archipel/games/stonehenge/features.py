@@ -4,11 +4,10 @@ from archipel.core import encoding as told
 from archipel.core.compiled import compiled
 from archipel.core.encoding import RowOut
 from archipel.core.features import Part, by_name, by_seat, each, flag, mover, number, one_of, pile, row, seat, some_of
-from archipel.core.rules import Record
 
 from .board import CELLS, COPIES, HELD, LINES, MEGALITHS, VALUES
 from .game import Stonehenge
-from .rules import N_CELLS, N_LINES
+from .rules import N_CELLS, N_LINES, Position, Setup
 
 MOST = max(COPIES)
 DRUIDS = sum(COPIES)
@@ -34,7 +33,7 @@ def layout(game: Stonehenge) -> Part:
 
 
 @compiled
-def observe(facts: Record, s: Record, seat: int, out: RowOut) -> None:
+def observe(facts: Setup, s: Position, seat: int, out: RowOut) -> None:
     """The same from the state itself."""
     viewer = max(seat, 0)
     at = told.one_of(out, 0, seat, 2)
@@ -62,7 +61,7 @@ def observe(facts: Record, s: Record, seat: int, out: RowOut) -> None:
 
 
 @compiled
-def hand(facts: Record, s: Record, owner: int, seat: int, out: RowOut, at: int) -> int:
+def hand(facts: Setup, s: Position, owner: int, seat: int, out: RowOut, at: int) -> int:
     """The number of druids of each value, and of all; for a hidden hand only the latter."""
     size = 0
     for value in range(len(VALUES)):

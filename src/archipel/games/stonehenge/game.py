@@ -6,14 +6,13 @@ from typing import Any
 from archipel.core import options, reading
 from archipel.core.errors import quoted, sentence
 from archipel.core.game import Game, Longest
-from archipel.core.plain import Plain
-from archipel.core.rules import OVER, Record
+from archipel.core.rules import OVER
 from archipel.core.state import State
 from archipel.core.vocabulary import Table
 
 from . import picture, story
 from .board import CELLS, COPIES, HANDS, LINES, LINES_AT, MEGALITHS, UNIT, VALUES
-from .rules import ACTIONS, CLAIM, DONE, N_CELLS, RULES, dominates
+from .rules import ACTIONS, CLAIM, DONE, N_CELLS, RULES, Position, Setup, dominates
 
 WORDS = Table(
     [
@@ -41,7 +40,7 @@ class Stonehenge(Game):
     rules = RULES
     action_count = ACTIONS
 
-    def set_up(self, facts: Record) -> int:
+    def set_up(self, facts: Setup) -> int:
         if self.options["hidden"] and self.options["claims"] == "manual":
             raise ValueError("stonehenge: option 'claims' cannot be 'manual' with 'hidden'.")
         facts.hidden = self.options["hidden"]
@@ -65,7 +64,7 @@ class Stonehenge(Game):
     def vocabulary(self, state: State) -> Table:
         return WORDS
 
-    def why_not(self, s: Record, action: int) -> tuple[str, str]:
+    def why_not(self, s: Position, action: int) -> tuple[str, str]:
         if action == DONE:
             return self._why_not_done(s)
         if action >= CLAIM:
@@ -79,14 +78,14 @@ class Stonehenge(Game):
             return "place", sentence("Cell {cell} is taken: choose an empty one.", cell=cell)
         return "druids", sentence("You have no druid of value {value} left.", value=value)
 
-    def _why_not_done(self, s: Record) -> tuple[str, str]:
+    def _why_not_done(self, s: Position) -> tuple[str, str]:
         if self.options["claims"] == "auto":
             return "claims", "Megaliths are placed for you here: a turn is one druid."
         if not s.free:
             return "full-board", "The board is full: claim every line that is yours first."
         return "turn", "Place a druid before you end your turn."
 
-    def _why_not_claim(self, s: Record, line: int) -> tuple[str, str]:
+    def _why_not_claim(self, s: Position, line: int) -> tuple[str, str]:
         if self.options["claims"] == "auto":
             return "claims", "Megaliths are placed for you here: a turn is one druid."
         if s.owner[line] >= 0:
@@ -94,10 +93,10 @@ class Stonehenge(Game):
         said = "You do not dominate line {line}: your opponent could still beat your sum there."
         return "domination", sentence(said, line=LINES[line])
 
-    def scores(self, s: Plain) -> list[int]:
+    def scores(self, s: Position) -> list[int]:
         return list(s.megaliths)
 
-    def public(self, s: Plain) -> dict[str, Any]:
+    def public(self, s: Position) -> dict[str, Any]:
         known: dict[str, Any] = {
             "megaliths": _by_line(s.owner),
             "last": {line: seat for line, seat, owner in zip(LINES, s.last, s.owner, strict=True) if seat >= 0 > owner},
@@ -108,17 +107,17 @@ class Stonehenge(Game):
             known["placed"] = bool(s.placed)
         return known
 
-    def private(self, s: Plain) -> dict[str, Any]:
+    def private(self, s: Position) -> dict[str, Any]:
         return {"cells": _druids(s, None), "hands": [_hand(s, 0), _hand(s, 1)]}
 
-    def seen(self, s: Plain, seat: int | None) -> dict[str, Any]:
+    def seen(self, s: Position, seat: int | None) -> dict[str, Any]:
         if not self.options["hidden"]:
             return self.private(s)
         hands = [_hand(s, owner) if owner == seat else len(_hand(s, owner)) for owner in (0, 1)]
         up = [cell for cell in range(N_CELLS) if s.revealed >> cell & 1 or _owner(s, cell) == seat]
         return {"cells": _druids(s, up), "hands": hands}
 
-    def fill(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+    def fill(self, s: Position, snapshot: Mapping[str, Any]) -> None:
         for name, druid in reading.mapping(reading.field(snapshot, "cells"), "cells").items():
             self._fill_cell(s, name, druid)
         self._fill_hands(s, reading.field(snapshot, "hands"))
@@ -128,7 +127,7 @@ class Stonehenge(Game):
         if self.options["claims"] == "auto" and s.mover != OVER:
             self._check_claimed(s)
 
-    def _fill_cell(self, s: Record, name: str, druid: Any) -> None:
+    def _fill_cell(self, s: Position, name: str, druid: Any) -> None:
         cell = reading.one_of(name, CELLS, "cells")
         owner, value = reading.items(druid, 2, f"cell {name}")
         owner = reading.whole(owner, 0, 1, f"cell {name}")
@@ -142,7 +141,7 @@ class Stonehenge(Game):
                 for other in LINES[line]:
                     s.revealed |= 1 << CELLS.index(other)
 
-    def _fill_hands(self, s: Record, hands: Any) -> None:
+    def _fill_hands(self, s: Position, hands: Any) -> None:
         for owner, hand in enumerate(reading.items(hands, 2, "hands")):
             druids = reading.items(hand, None, "hands") + [abs(v) for v in s.druid.tolist() if v and (v < 0) == owner]
             for value, copies in zip(VALUES, COPIES, strict=True):
@@ -152,7 +151,7 @@ class Stonehenge(Game):
                     )
             s.hand[owner] = sum(int(UNIT[reading.one_of(v, VALUES, "hands")]) for v in hand)
 
-    def _fill_turn(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+    def _fill_turn(self, s: Position, snapshot: Mapping[str, Any]) -> None:
         druids = s.druid.tolist()
         ahead = sum(druid > 0 for druid in druids) - sum(druid < 0 for druid in druids)
         if ahead not in (0, 1):
@@ -160,7 +159,7 @@ class Stonehenge(Game):
         s.placed = self.options["claims"] == "manual" and reading.flag(snapshot.get("placed", False), "placed")
         s.mover = 1 - ahead if s.placed else ahead
 
-    def _fill_lines(self, s: Record, snapshot: Mapping[str, Any]) -> None:
+    def _fill_lines(self, s: Position, snapshot: Mapping[str, Any]) -> None:
         owners = reading.mapping(reading.field(snapshot, "megaliths"), "megaliths")
         last = reading.mapping(snapshot.get("last", {}), "last")
         for line, name in enumerate(LINES):
@@ -176,7 +175,7 @@ class Stonehenge(Game):
             s.owner[line] = seat
             s.megaliths[seat] += 1
 
-    def _fill_winner(self, s: Record) -> None:
+    def _fill_winner(self, s: Position) -> None:
         for seat, megaliths in enumerate(s.megaliths):
             if megaliths > MEGALITHS:
                 raise ValueError(f"Seat {seat} has only {MEGALITHS} megaliths.")
@@ -184,7 +183,7 @@ class Stonehenge(Game):
                 s.winners = 1 << seat
                 s.mover = OVER
 
-    def _check_claimed(self, s: Record) -> None:
+    def _check_claimed(self, s: Position) -> None:
         """With automatic claims, no dominated line is without a megalith while the game runs."""
         for line, owner in enumerate(s.owner):
             for seat in (0, 1):
@@ -242,12 +241,12 @@ def _cells(mask: int) -> list[str]:
     return [cell for i, cell in enumerate(CELLS) if mask >> i & 1]
 
 
-def _owner(s: Plain, cell: int) -> int | None:
+def _owner(s: Position, cell: int) -> int | None:
     druid = s.druid[cell]
     return None if druid == 0 else int(druid < 0)
 
 
-def _druids(s: Plain, up: list[int] | None) -> dict[str, list[int | None]]:
+def _druids(s: Position, up: list[int] | None) -> dict[str, list[int | None]]:
     """The druids by cell; those that are face down have no value."""
     return {
         CELLS[cell]: [int(druid < 0), abs(druid) if up is None or cell in up else None]
@@ -256,5 +255,5 @@ def _druids(s: Plain, up: list[int] | None) -> dict[str, list[int | None]]:
     }
 
 
-def _hand(s: Plain, seat: int) -> list[int]:
+def _hand(s: Position, seat: int) -> list[int]:
     return list(_HANDS[s.hand[seat]])

@@ -5,36 +5,45 @@ claim for each line, then `DONE`. Lines and cells count from 0 in the board's or
 """
 
 import sys
+from typing import Annotated
 
 import numpy as np
 
 from archipel.core import bits
 from archipel.core.chance import Rng, below
 from archipel.core.compiled import compiled
-from archipel.core.rules import OVER, Numbers, Record, Rules, copy, register
+from archipel.core.fields import Int8, Int32, Row, dtype
+from archipel.core.rules import OVER, Numbers, Rules, copy, register
 
 from .board import BEST, CELLS, FULL_HAND, HELD, KIND, KINDS, LENGTH, LINES, LINES_AT, MEGALITHS, UNIT, UNSEEN
 
-FACTS = np.dtype((np.record, [("hidden", "i1"), ("manual", "i1")]))
-STATE = np.dtype(
-    (
-        np.record,
-        [
-            ("mover", "i1"),
-            ("winners", "i1"),
-            ("placed", "i1"),  # manual: the mover has placed in this turn
-            ("free", "i4"),  # bits: the empty cells
-            ("revealed", "i4"),  # bits: hidden: the cells turned up
-            ("hand", "u2", 2),  # the number of each seat's hand
-            ("druid", "i1", 18),  # each cell's value, from 1, negative for seat 1
-            ("lead", "i1", 15),  # each line's sum of seat 0 less that of seat 1
-            ("room", "u1", 15),  # each line's empty cells
-            ("last", "i1", 15),  # full and tied: who placed last on each line; else -1
-            ("owner", "i1", 15),  # the owner of each line's megalith, or -1
-            ("megaliths", "i1", 2),
-        ],
-    )
-)
+
+class Setup:
+    """The options and the board: fixed for a game."""
+
+    hidden: Int8
+    manual: Int8
+
+
+class Position:
+    """A state of the game."""
+
+    mover: Int8
+    winners: Int8
+    placed: Int8  # manual: the mover has placed in this turn
+    free: Int32  # bits: the empty cells
+    revealed: Int32  # bits: hidden: the cells turned up
+    hand: Annotated[Row, "u2", 2]  # the number of each seat's hand
+    druid: Annotated[Row, "i1", 18]  # each cell's value, from 1, negative for seat 1
+    lead: Annotated[Row, "i1", 15]  # each line's sum of seat 0 less that of seat 1
+    room: Annotated[Row, "u1", 15]  # each line's empty cells
+    last: Annotated[Row, "i1", 15]  # full and tied: who placed last on each line; else -1
+    owner: Annotated[Row, "i1", 15]  # the owner of each line's megalith, or -1
+    megaliths: Annotated[Row, "i1", 2]
+
+
+FACTS, STATE = dtype(Setup), dtype(Position)
+
 
 N_CELLS = len(CELLS)
 N_LINES = len(LINES)
@@ -44,7 +53,7 @@ ACTIONS = DONE + 1
 
 
 @compiled
-def begin(facts: Record, s: Record) -> None:
+def begin(facts: Setup, s: Position) -> None:
     s.free = (1 << N_CELLS) - 1
     s.hand[:] = FULL_HAND
     copy(LENGTH, s.room)
@@ -53,15 +62,15 @@ def begin(facts: Record, s: Record) -> None:
 
 
 @compiled
-def dominates(facts: Record, s: Record, seat: int, line: int) -> bool:
+def dominates(facts: Setup, s: Position, seat: int, line: int) -> bool:
     """True if the line is this seat's whatever the other may still do."""
     lead = s.lead[line] if seat == 0 else -s.lead[line]
-    foe = UNSEEN if facts.hidden else s.hand[1 - seat]
-    return lead >= BEST[foe, s.room[line]] + int(s.last[line] == seat)
+    theirs = UNSEEN if facts.hidden else s.hand[1 - seat]
+    return lead >= BEST[theirs, s.room[line]] + int(s.last[line] == seat)
 
 
 @compiled
-def claim(s: Record, seat: int, line: int) -> None:
+def claim(s: Position, seat: int, line: int) -> None:
     s.owner[line] = seat
     s.megaliths[seat] += 1
     if s.megaliths[seat] == MEGALITHS:
@@ -70,7 +79,7 @@ def claim(s: Record, seat: int, line: int) -> None:
 
 
 @compiled
-def claimable(facts: Record, s: Record, seat: int) -> int:
+def claimable(facts: Setup, s: Position, seat: int) -> int:
     """The lines without a megalith that the seat dominates, as bits; without branches, which would be unpredictable."""
     lines = 0
     for line in range(N_LINES):
@@ -79,7 +88,7 @@ def claimable(facts: Record, s: Record, seat: int) -> int:
 
 
 @compiled
-def claim_all(facts: Record, s: Record, seat: int) -> None:
+def claim_all(facts: Setup, s: Position, seat: int) -> None:
     """Claim every line that the seat dominates, in the board's order, up to an eighth megalith."""
     lines = claimable(facts, s, seat)
     while lines and s.mover != OVER:
@@ -88,7 +97,7 @@ def claim_all(facts: Record, s: Record, seat: int) -> None:
 
 
 @compiled
-def turn_up(s: Record, line: int) -> None:
+def turn_up(s: Position, line: int) -> None:
     for cell in range(N_CELLS):
         for k in range(3):
             if LINES_AT[cell, k] == line:
@@ -96,7 +105,7 @@ def turn_up(s: Record, line: int) -> None:
 
 
 @compiled
-def place(facts: Record, s: Record, value: int, cell: int) -> None:
+def place(facts: Setup, s: Position, value: int, cell: int) -> None:
     seat = s.mover
     points = value + 1 if seat == 0 else -value - 1
     s.hand[seat] -= UNIT[value]
@@ -113,7 +122,7 @@ def place(facts: Record, s: Record, value: int, cell: int) -> None:
 
 
 @compiled
-def apply(facts: Record, s: Record, action: int) -> None:
+def apply(facts: Setup, s: Position, action: int) -> None:
     seat = s.mover
     if action == DONE:
         s.placed = 0
@@ -136,12 +145,12 @@ def apply(facts: Record, s: Record, action: int) -> None:
 
 
 @compiled
-def may_claim(facts: Record, s: Record, line: int) -> bool:
-    return facts.manual and s.owner[line] < 0 and dominates(facts, s, s.mover, line)
+def may_claim(facts: Setup, s: Position, line: int) -> bool:
+    return facts.manual != 0 and s.owner[line] < 0 and dominates(facts, s, s.mover, line)
 
 
 @compiled
-def may_be_done(facts: Record, s: Record) -> bool:
+def may_be_done(facts: Setup, s: Position) -> bool:
     if s.free:
         return s.placed == 1
     if not facts.manual:
@@ -153,12 +162,12 @@ def may_be_done(facts: Record, s: Record) -> bool:
 
 
 @compiled
-def may_place(s: Record, value: int, cell: int) -> bool:
+def may_place(s: Position, value: int, cell: int) -> bool:
     return s.placed == 0 and s.free & bits.bit(cell) != 0 and HELD[s.hand[s.mover], value] > 0
 
 
 @compiled
-def is_legal(facts: Record, s: Record, action: int) -> bool:
+def is_legal(facts: Setup, s: Position, action: int) -> bool:
     if action < 0 or action >= ACTIONS:
         return False
     if action == DONE:
@@ -169,7 +178,7 @@ def is_legal(facts: Record, s: Record, action: int) -> bool:
 
 
 @compiled
-def legal(facts: Record, s: Record, out: Numbers) -> int:
+def legal(facts: Setup, s: Position, out: Numbers) -> int:
     n = 0
     if not s.placed:
         hand = s.hand[s.mover]
@@ -191,7 +200,7 @@ def legal(facts: Record, s: Record, out: Numbers) -> int:
 
 
 @compiled
-def pick(facts: Record, s: Record, rng: Rng) -> int:
+def pick(facts: Setup, s: Position, rng: Rng) -> int:
     if facts.manual:
         out = np.empty(ACTIONS, np.int64)
         return out[below(rng, legal(facts, s, out))]
@@ -201,17 +210,17 @@ def pick(facts: Record, s: Record, rng: Rng) -> int:
 
 
 @compiled
-def weights(facts: Record, s: Record, out: Numbers) -> int:
+def weights(facts: Setup, s: Position, out: Numbers) -> int:
     return 0
 
 
 @compiled
-def draw(facts: Record, s: Record, rng: Rng) -> int:
+def draw(facts: Setup, s: Position, rng: Rng) -> int:
     return 0
 
 
 @compiled
-def label(facts: Record, s: Record, action: int, seat: int) -> int:
+def label(facts: Setup, s: Position, action: int, seat: int) -> int:
     """An opponent's druid shows its value only when it fills a line; face down it shows only its cell."""
     if not facts.hidden or s.mover == seat:
         return action
@@ -222,24 +231,24 @@ def label(facts: Record, s: Record, action: int, seat: int) -> int:
 
 
 @compiled
-def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
+def redeal(facts: Setup, s: Position, seat: int, rng: Rng) -> None:
     """Shuffle each opponent's face-down druids with those in their hand."""
     if not facts.hidden:
         return
-    for foe in range(2):
-        if foe != seat:
-            shuffle_druids(s, foe, rng)
+    for owner in range(2):
+        if owner != seat:
+            shuffle_druids(s, owner, rng)
 
 
 @compiled
-def shuffle_druids(s: Record, foe: int, rng: Rng) -> None:
+def shuffle_druids(s: Position, owner: int, rng: Rng) -> None:
     """The pool is always in the same order, wherever its druids are, so that states that look the same give the same
     sample."""
-    sign = 1 if foe == 0 else -1
+    sign = 1 if owner == 0 else -1
     pool = np.empty(9, np.int64)
     n = 0
     for value in range(6):
-        copies = HELD[s.hand[foe], value]
+        copies = HELD[s.hand[owner], value]
         for cell in range(N_CELLS):
             if s.druid[cell] * sign == value + 1 and not s.revealed & bits.bit(cell):
                 copies += 1
@@ -249,17 +258,17 @@ def shuffle_druids(s: Record, foe: int, rng: Rng) -> None:
     for cell in range(N_CELLS):
         if s.druid[cell] * sign > 0 and not s.revealed & bits.bit(cell):
             i = below(rng, n)
-            swap(s, foe, cell, pool[i])
+            swap(s, owner, cell, pool[i])
             n -= 1
             pool[i] = pool[n]
 
 
 @compiled
-def swap(s: Record, foe: int, cell: int, value: int) -> None:
+def swap(s: Position, owner: int, cell: int, value: int) -> None:
     """Exchange the face-down druid on the cell with one of that value in the hand."""
     before = s.druid[cell]
-    after = value + 1 if foe == 0 else -value - 1
-    s.hand[foe] += UNIT[abs(before) - 1] - UNIT[value]
+    after = value + 1 if owner == 0 else -value - 1
+    s.hand[owner] += UNIT[abs(before) - 1] - UNIT[value]
     s.druid[cell] = after
     for k in range(3):
         s.lead[LINES_AT[cell, k]] += after - before

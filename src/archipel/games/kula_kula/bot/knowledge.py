@@ -28,6 +28,8 @@ from archipel.games.kula_kula.rules import (
     STATE,
     TRADE,
     TRADING,
+    Position,
+    Setup,
     dolphin_points,
     end_turn,
     first_offer,
@@ -85,24 +87,24 @@ DEEP = 5
 
 
 @compiled
-def wanted(facts: Record, s: Record, seat: int) -> int:
+def wanted(facts: Setup, s: Position, seat: int) -> int:
     """The number of Kauri that a seat still needs."""
     return max(0, facts.goal - s.kauris[seat])
 
 
 @compiled
-def payable(facts: Record, s: Record, seat: int) -> int:
+def payable(facts: Setup, s: Position, seat: int) -> int:
     """The number of Kauri that the seat needs and can pay."""
     return min(wanted(facts, s, seat), s.pukas[seat] // facts.price)
 
 
 @compiled
-def distance(facts: Record, start: int, end: int) -> int:
+def distance(facts: Setup, start: int, end: int) -> int:
     return (end - start + facts.spaces) % facts.spaces
 
 
 @compiled
-def look_at_self(facts: Record, s: Record, seat: int, out: Inputs) -> None:
+def look_at_self(facts: Setup, s: Position, seat: int, out: Inputs) -> None:
     need, trades = wanted(facts, s, seat), payable(facts, s, seat)
     out[NEED + min(need, 7)] = 1.0
     out[PUKAS + min(s.pukas[seat] * 3 // facts.price, WEALTH - 1)] = 1.0
@@ -116,7 +118,7 @@ def look_at_self(facts: Record, s: Record, seat: int, out: Inputs) -> None:
 
 
 @compiled
-def look_at_screens(facts: Record, s: Record, seat: int, out: Inputs) -> None:
+def look_at_screens(facts: Setup, s: Position, seat: int, out: Inputs) -> None:
     """What the others have together: how it is split is hidden."""
     pukas = 0
     for k in range(1, facts.players):
@@ -127,7 +129,7 @@ def look_at_screens(facts: Record, s: Record, seat: int, out: Inputs) -> None:
 
 
 @compiled
-def look_ahead(facts: Record, s: Record, seat: int, out: Inputs) -> None:
+def look_ahead(facts: Setup, s: Position, seat: int, out: Inputs) -> None:
     """What is on the next spaces."""
     trades = payable(facts, s, seat)
     space = s.boats[seat]
@@ -143,7 +145,7 @@ def look_ahead(facts: Record, s: Record, seat: int, out: Inputs) -> None:
 
 
 @compiled
-def look_at_plenty(facts: Record, s: Record, out: Inputs) -> None:
+def look_at_plenty(facts: Setup, s: Position, out: Inputs) -> None:
     """The totals, including the oracle's cards."""
     cards = s.deck[0] + s.deck[1] + s.deck[2]
     for kind in range(3):
@@ -154,7 +156,7 @@ def look_at_plenty(facts: Record, s: Record, out: Inputs) -> None:
 
 
 @compiled
-def look_at_other(facts: Record, s: Record, seat: int, other: int, out: Inputs, at: int) -> None:
+def look_at_other(facts: Setup, s: Position, seat: int, other: int, out: Inputs, at: int) -> None:
     """What can be seen of another seat, from index `at` on, and the position of its boat."""
     need, space = wanted(facts, s, other), s.boats[other]
     out[at] = min(need, 7)
@@ -175,7 +177,7 @@ def look_at_other(facts: Record, s: Record, seat: int, other: int, out: Inputs, 
 
 
 @compiled
-def near_by(facts: Record, s: Record, seat: int, out: Inputs, at: int) -> None:
+def near_by(facts: Setup, s: Position, seat: int, out: Inputs, at: int) -> None:
     """Pukas and Kauri within two spaces ahead of a seat, and within four."""
     space = s.boats[seat]
     for k in range(4):
@@ -190,7 +192,7 @@ def near_by(facts: Record, s: Record, seat: int, out: Inputs, at: int) -> None:
 
 
 @compiled
-def look(facts: Record, s: Record, seat: int, out: Inputs) -> None:
+def look(facts: Setup, s: Position, seat: int, out: Inputs) -> None:
     """Write what a seat that has just ended its turn can see; the network's inputs."""
     for k in range(INPUTS):
         out[k] = 0.0
@@ -224,7 +226,7 @@ def standing(lore: Record, table: int, seen: Inputs, hidden: Inputs) -> float:
 
 
 @compiled
-def win_chance(lore: Record, facts: Record, s: Record, seat: int) -> float:
+def win_chance(lore: Record, facts: Setup, s: Position, seat: int) -> float:
     """A seat's win chance at the end of its turn, from what it can see."""
     seen = np.empty(INPUTS, np.float32)
     hidden = np.empty(HIDDEN, np.float32)
@@ -233,14 +235,14 @@ def win_chance(lore: Record, facts: Record, s: Record, seat: int) -> float:
 
 
 @compiled
-def settle(facts: Record, s: Record) -> None:
+def settle(facts: Setup, s: Position) -> None:
     """Trade as often as possible."""
     while s.phase == TRADING:
         trade(facts, s)
 
 
 @compiled
-def chance_after(lore: Record, facts: Record, after: Record, seat: int) -> float:
+def chance_after(lore: Record, facts: Setup, after: Position, seat: int) -> float:
     """The win chance of a seat whose turn has just ended."""
     if after.mover == OVER:
         return (after.winners >> seat & 1) / bits.count(after.winners)
@@ -248,7 +250,7 @@ def chance_after(lore: Record, facts: Record, after: Record, seat: int) -> float
 
 
 @compiled
-def harbours(lore: Record, facts: Record, s: Record, farthest: int, landing: Weights) -> float:
+def harbours(lore: Record, facts: Setup, s: Position, farthest: int, landing: Weights) -> float:
     """The mover's win chance after landing each number of steps ahead; and after no step, which is what an idol
     does."""
     seat = int(s.seat)
@@ -268,14 +270,14 @@ def harbours(lore: Record, facts: Record, s: Record, farthest: int, landing: Wei
 
 
 @compiled
-def another(lore: Record, facts: Record, s: Record, deep: int, landing: Weights) -> float:
+def another(lore: Record, facts: Setup, s: Position, deep: int, landing: Weights) -> float:
     """The mover's win chance by drawing again; and by landing each number of steps ahead."""
     idol = harbours(lore, facts, s, min(facts.spaces - 1, s.way + 2 * deep), landing)
     return -np.inf if must_go(s) else another_card(s, facts.spaces, landing, idol, deep)
 
 
 @compiled
-def asked(lore: Record, facts: Record, s: Record, space: int, deep: int, world: Lore) -> float:
+def asked(lore: Record, facts: Setup, s: Position, space: int, deep: int, world: Lore) -> float:
     """The mover's win chance after consulting the oracle, if the dolphin points to a space.
 
     `world` is a buffer for a state; the caller keeps it alive, which a record does not.
@@ -288,7 +290,7 @@ def asked(lore: Record, facts: Record, s: Record, space: int, deep: int, world: 
 
 
 @compiled
-def weigh(lore: Record, facts: Record, s: Record, deep: int, out: Weights) -> None:
+def weigh(lore: Record, facts: Setup, s: Position, deep: int, out: Weights) -> None:
     """The mover's win chances by the first and the second of the two actions."""
     landing = np.empty(MAX_SPACES)
     if s.phase == TRADING:
@@ -307,7 +309,7 @@ def weigh(lore: Record, facts: Record, s: Record, deep: int, out: Weights) -> No
 
 
 @compiled
-def playout(lore: Record, facts: Record, s: Record, rng: Rng) -> int:
+def playout(lore: Record, facts: Setup, s: Position, rng: Rng) -> int:
     """The action of a careful player, who samples the dolphin once."""
     if s.phase == TRADING:
         return TRADE

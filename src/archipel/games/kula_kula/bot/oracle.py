@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from archipel.core.compiled import compiled
-from archipel.core.rules import Record
 from archipel.games.kula_kula.board import MAX_CARDS
-from archipel.games.kula_kula.rules import BOAT, FISH, IDOL
+from archipel.games.kula_kula.rules import BOAT, FISH, IDOL, Position
 
 Worths = NDArray[np.float64]
 
@@ -18,7 +17,7 @@ ALL_CARDS = 3 * MAX_CARDS
 
 
 @compiled
-def left(s: Record, kind: int, boats: int, fish: int) -> int:
+def left(s: Position, kind: int, boats: int, fish: int) -> int:
     """How many cards of a kind the deck has after some more boats and fish; an empty deck is reshuffled."""
     gone = boats if kind == BOAT else fish if kind == FISH else 0
     if boats + fish < s.deck[BOAT] + s.deck[FISH] + s.deck[IDOL]:
@@ -27,7 +26,7 @@ def left(s: Record, kind: int, boats: int, fish: int) -> int:
 
 
 @compiled
-def safe_cards(s: Record) -> int:
+def safe_cards(s: Position) -> int:
     """The maximum number of cards that can be drawn without an idol."""
     safe = s.deck[BOAT] + s.deck[FISH]
     if s.deck[IDOL] == 0:
@@ -36,7 +35,7 @@ def safe_cards(s: Record) -> int:
 
 
 @compiled
-def another_card(s: Record, spaces: int, landing: Worths, idol: float, deep: int) -> float:
+def another_card(s: Position, spaces: int, landing: Worths, idol: float, deep: int) -> float:
     """The value of turning up one more card, and then drawing or sailing, whichever is better.
 
     `landing` has the value of sailing each number of steps around the ring from the boat's space, `idol` that of
@@ -58,7 +57,7 @@ def another_card(s: Record, spaces: int, landing: Worths, idol: float, deep: int
 
 
 @compiled
-def turn_up(s: Record, boats: int, fish: int, best: Worths, idol: float) -> float:
+def turn_up(s: Position, boats: int, fish: int, best: Worths, idol: float) -> float:
     """The mean over the next card; with one more card in hand, `best` is indexed by its fish."""
     n_boat, n_fish, n_idol = left(s, BOAT, boats, fish), left(s, FISH, boats, fish), left(s, IDOL, boats, fish)
     cards = n_boat + n_fish + n_idol
@@ -68,7 +67,7 @@ def turn_up(s: Record, boats: int, fish: int, best: Worths, idol: float) -> floa
 
 
 @compiled
-def idol_chance(s: Record) -> float:
+def idol_chance(s: Position) -> float:
     """The probability that the next card is an idol."""
     boats, fish, idols = left(s, BOAT, 0, 0), left(s, FISH, 0, 0), left(s, IDOL, 0, 0)
     return idols / max(1, boats + fish + idols)

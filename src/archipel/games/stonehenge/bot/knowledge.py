@@ -9,7 +9,7 @@ from archipel.core.rules import Numbers, Record
 from archipel.games.stonehenge.board import BEST, LINES_AT
 from archipel.games.stonehenge.bot.solver.judgement import DRUIDS, IN_HAND, LINE, MEGALITH, TURN
 from archipel.games.stonehenge.bot.solver.position import LEVEL, ROOM
-from archipel.games.stonehenge.rules import N_CELLS, N_LINES
+from archipel.games.stonehenge.rules import N_CELLS, N_LINES, Position, Setup
 
 TRUST = 0.35
 """How much the evaluation's odds count when they are turned into a value; 0.5 would be fully."""
@@ -18,7 +18,7 @@ KEENNESS = 0.35
 
 
 @compiled
-def odds_of(s: Record, line: int) -> float:
+def odds_of(s: Position, line: int) -> float:
     """What a line adds to the odds of seat 0."""
     if s.owner[line] >= 0:
         return MEGALITH if s.owner[line] == 0 else -MEGALITH
@@ -26,7 +26,7 @@ def odds_of(s: Record, line: int) -> float:
 
 
 @compiled
-def estimate(lore: Record, facts: Record, s: Record, worth: Weights) -> bool:
+def estimate(lore: Record, facts: Setup, s: Position, worth: Weights) -> bool:
     """The evaluation; False with face-down druids and manual claims."""
     if facts.hidden or facts.manual:
         return False
@@ -39,7 +39,7 @@ def estimate(lore: Record, facts: Record, s: Record, worth: Weights) -> bool:
 
 
 @compiled
-def gain(s: Record, seat: int, points: int, line: int) -> float:
+def gain(s: Position, seat: int, points: int, line: int) -> float:
     """What a druid on an open line adds to the odds of its seat."""
     sign = 1 if seat == 0 else -1
     room, lead = int(s.room[line]) - 1, int(s.lead[line]) + sign * points
@@ -49,7 +49,7 @@ def gain(s: Record, seat: int, points: int, line: int) -> float:
 
 
 @compiled
-def prior(lore: Record, facts: Record, s: Record, actions: Numbers, n: int, out: Weights) -> bool:
+def prior(lore: Record, facts: Setup, s: Position, actions: Numbers, n: int, out: Weights) -> bool:
     if facts.hidden or facts.manual:
         return False
     for i in range(n):

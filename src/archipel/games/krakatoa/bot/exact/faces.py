@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from archipel.core.compiled import Array, compiled, kernel
-from archipel.core.rules import Facts, Numbers, Raw, Record, record
+from archipel.core.rules import Facts, Numbers, Raw, record
 from archipel.games.krakatoa.board import COPIES, FACES, FALLS, LETTER, LETTERS, SCALE, WRITTEN
-from archipel.games.krakatoa.rules import earn, points
+from archipel.games.krakatoa.rules import Position, Setup, earn, points
 
 BAGS = tuple("".join(letters) for letters in combinations_with_replacement(LETTERS, 3))
 """The letters of a set, in order: YYY, YYR, ... BBB."""
@@ -48,7 +48,7 @@ class Model(NamedTuple):
     its bag before, and by its bag after."""
 
 
-def model(facts: Record) -> Model:
+def model(facts: Setup) -> Model:
     """The probabilities of bags, from those of dice."""
     fresh = [copies / FACES for copies in COPIES]
     jolted = np.zeros((4, len(BAGS), len(BAGS)))
@@ -60,7 +60,7 @@ def model(facts: Record) -> Model:
     return Model(int(facts.touches) / SCALE, _bagged([fresh, fresh, fresh]), jolted)
 
 
-def _turned(facts: Record, role: int, letter: int) -> list[float]:
+def _turned(facts: Setup, role: int, letter: int) -> list[float]:
     """The probability of each letter for a table die of this role that shows this letter."""
     yellow, red = (int(limit) / SCALE for limit in facts.turns[role, letter])
     return [yellow, red - yellow, 1 - red]
@@ -89,7 +89,7 @@ def survey(facts: Facts, raw: Raw, worth: Numbers, earned: Small) -> None:
 
 
 @compiled
-def lay(s: Record, table: int) -> None:
+def lay(s: Position, table: int) -> None:
     """Put bags on the table."""
     s.dice[0] = FALL[table // 100]
     s.dice[1] = FALL[table // 10 % 10]
@@ -97,7 +97,7 @@ def lay(s: Record, table: int) -> None:
 
 
 @compiled
-def marks_after(facts: Record, s: Record, kept: int, digits: int, changed: bool) -> int:
+def marks_after(facts: Setup, s: Position, kept: int, digits: int, changed: bool) -> int:
     if not facts.advanced:
         return 0
     s.totals[0] = digits

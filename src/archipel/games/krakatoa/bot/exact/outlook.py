@@ -3,9 +3,8 @@
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from archipel.core.rules import Record
 from archipel.games.krakatoa.board import ROUNDS
-from archipel.games.krakatoa.rules import side_of, thrower
+from archipel.games.krakatoa.rules import Position, Setup, side_of, thrower
 
 from .faces import Chances, marked
 from .sheet import SPAN, Sheet, exactly
@@ -14,7 +13,7 @@ PRIDE = 1e-6
 """The value of a point besides the win chance, so that decided games are played well too."""
 
 
-def win_chances(sheet: Sheet, facts: Record, s: Record) -> Chances:
+def win_chances(sheet: Sheet, facts: Setup, s: Position) -> Chances:
     """The thrower's win chance at the end of the turn, by marks and by the points that the turn still brings."""
     side = side_of(facts, thrower(s))
     own = exactly(sheet.reach(ROUNDS - int(s.round_no)))
@@ -24,11 +23,11 @@ def win_chances(sheet: Sheet, facts: Record, s: Record) -> Chances:
     return own @ sliding_window_view(wins, own.shape[1]).T + PRIDE * np.arange(SPAN)
 
 
-def _order(s: Record) -> list[int]:
+def _order(s: Position) -> list[int]:
     return [int(seat) for seat in s.order[: s.throwers]]
 
 
-def _at_most(sheet: Sheet, facts: Record, s: Record, at: int, totals: Chances) -> Chances:
+def _at_most(sheet: Sheet, facts: Setup, s: Position, at: int, totals: Chances) -> Chances:
     """The probability that the side at this place of the order ends with at most this total."""
     side = side_of(facts, s.order[at])
     reach = sheet.reach(ROUNDS - int(s.round_no) + int(at > s.turn))[marked(*s.marks[side])]

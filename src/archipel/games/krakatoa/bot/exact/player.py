@@ -5,10 +5,20 @@ from functools import lru_cache
 
 import numpy as np
 
-from archipel.core.rules import Record
 from archipel.core.state import State
 from archipel.games.krakatoa.board import LETTER, ROUNDS, THROWS
-from archipel.games.krakatoa.rules import DECIDE, KEEP, REROLL, TARGETS, THROW, side_of, target_in, thrower
+from archipel.games.krakatoa.rules import (
+    DECIDE,
+    KEEP,
+    REROLL,
+    TARGETS,
+    THROW,
+    Position,
+    Setup,
+    side_of,
+    target_in,
+    thrower,
+)
 
 from . import throws
 from .faces import BAG, MARKS, NEXT, TABLES, Chances, marked, table_of
@@ -45,8 +55,8 @@ class Turn:
     """The rest of a turn, and the value of its end."""
 
     sheet: Sheet
-    facts: Record
-    s: Record
+    facts: Setup
+    s: Position
     end: Chances
     endless: bool
     """Points count as they come, and tallies are the last two digits of the total: as in `throws.settled`."""

@@ -157,12 +157,12 @@ def lines_with(words: Stack, depth: int, room: int) -> int:
 def won(stack: Stack, depth: int, seat: int, lines: int, last: int) -> int:
     """Which of these open lines the seat wins whatever the other does; `last`: 1 if it has placed last, else 0."""
     mine = 0
-    foe = stack[depth, HAND + 1 - seat]
+    theirs = stack[depth, HAND + 1 - seat]
     while lines:
         line = bits.first(lines)
         packed = field(stack, depth, line)
         room = packed & 7
-        if ahead(packed, seat) >= BEST[foe, room] + (last if room == 0 else 0):
+        if ahead(packed, seat) >= BEST[theirs, room] + (last if room == 0 else 0):
             mine |= bits.bit(line)
         lines &= lines - 1
     return mine
@@ -172,23 +172,23 @@ def won(stack: Stack, depth: int, seat: int, lines: int, last: int) -> int:
 def play(stack: Stack, depth: int, move: int) -> int:
     """Push the position after the move; WIN or LOSS for the mover if that ends the game, else UNKNOWN."""
     after, seat = depth + 1, mover(stack, depth)
-    foe, value, cell = 1 - seat, move // N_CELLS, move % N_CELLS
+    other, value, cell = 1 - seat, move // N_CELLS, move % N_CELLS
     for word in range(3):
         stack[after, word] = stack[depth, word] + STEP[seat, value, cell, word]
     stack[after, FREE] = stack[depth, FREE] & ~bits.bit(cell)
     hand = stack[depth, HAND + seat]
     stack[after, HAND + seat] = hand - UNIT[value]
-    stack[after, HAND + foe] = stack[depth, HAND + foe]
+    stack[after, HAND + other] = stack[depth, HAND + other]
     lines = stack[depth, OPEN]
     mine = won(stack, after, seat, lines & THROUGH[cell], 1)
     stack[after, NEED + seat] = stack[depth, NEED + seat] - bits.count(mine)
     if stack[after, NEED + seat] <= 0:
         return WIN
     lines &= ~mine
-    theirs = won(stack, after, foe, lines & (THROUGH[cell] | lines_with(stack, after, LOWERED[hand, value])), 0)
-    stack[after, NEED + foe] = stack[depth, NEED + foe] - bits.count(theirs)
+    theirs = won(stack, after, other, lines & (THROUGH[cell] | lines_with(stack, after, LOWERED[hand, value])), 0)
+    stack[after, NEED + other] = stack[depth, NEED + other] - bits.count(theirs)
     stack[after, OPEN] = lines & ~theirs
-    return LOSS if stack[after, NEED + foe] <= 0 else UNKNOWN
+    return LOSS if stack[after, NEED + other] <= 0 else UNKNOWN
 
 
 @compiled

@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 
 from archipel.core import bits
 from archipel.core.compiled import Array, compiled, instruction, kernel
-from archipel.core.rules import Record
 from archipel.games.stonehenge import board
 from archipel.games.stonehenge.board import CELLS, MEGALITHS, VALUES
-from archipel.games.stonehenge.rules import N_CELLS, N_LINES
+from archipel.games.stonehenge.rules import N_CELLS, N_LINES, Position
 
 Table = Annotated[NDArray[np.int64], Array("i8", 2)]
 Stack = Table
@@ -103,7 +102,7 @@ def product(a: int, b: int) -> int:
     return (int(a) * int(b)) & _LOW
 
 
-def pack(s: Record, stack: Stack, depth: int = 0) -> None:
+def pack(s: Position, stack: Stack, depth: int = 0) -> None:
     """Push an engine's state."""
     words, open_lines = [0, 0, 0], 0
     for i, name in enumerate(LINES):

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 import archipel
 from archipel.core import bits
 from archipel.core.compiled import Array, compiled, kernel
-from archipel.core.rules import OVER, Facts, Numbers, Record, copy, record
+from archipel.core.rules import OVER, Facts, Numbers, copy, record
 from archipel.core.state import State
-from archipel.games.stonehenge.rules import ACTIONS, N_CELLS, N_LINES, apply, legal
+from archipel.games.stonehenge.rules import ACTIONS, N_CELLS, N_LINES, Position, apply, legal
 
 MEGABYTES = 64
 MEGALITH = 400
@@ -55,7 +55,7 @@ class Trial:
 
 
 @compiled
-def named(s: Record) -> Name:
+def named(s: Position) -> Name:
     """Everything that matters: the leads of open lines, the empty cells, hands and counts. The owner of a closed line
     does not."""
     first = second = 0
@@ -83,7 +83,7 @@ def remember(tried: Table, name: Name, at: int, answer: int) -> None:
 
 
 @compiled
-def worth(s: Record, seat: int) -> int:
+def worth(s: Position, seat: int) -> int:
     """How well the lines stand for a seat: only for move ordering."""
     total = 0
     for line in range(N_LINES):
