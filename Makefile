@@ -60,6 +60,7 @@ play:
 
 kernels: setup
 	$(BIN)/python -m archipel.kernels here wasm32
+	$(BIN)/python -m archipel.table.local_files
 
 web: setup
 	$(BIN)/python web/hatch_build.py check lint test

@@ -1,4 +1,5 @@
-"""What a wheel carries beside the sources: the client, and the native libraries of kernels for one platform.
+"""What a wheel carries beside the sources: the client, the games that a page plays by itself, and the native libraries
+of kernels for one platform.
 
 The platform is this machine's; ARCHIPEL_TARGET names another (`python -m archipel.kernels --help` lists them). A
 source distribution carries the client alone.
@@ -18,6 +19,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).parent
 SOURCES = ROOT / "src"
 BUILT = ROOT / "build" / "kernels"
+GAMES = ROOT / "build" / "local"
 
 
 class CustomBuildHook(BuildHookInterface[Any]):
@@ -30,11 +32,21 @@ class CustomBuildHook(BuildHookInterface[Any]):
         if self.target_name == "wheel":
             target = _target()
             command = [sys.executable, "-m", "archipel.kernels", target.name, "--into", str(BUILT)]
-            subprocess.run(command, env=os.environ | {"PYTHONPATH": str(SOURCES)}, check=True)
+            environment = os.environ | {"PYTHONPATH": str(SOURCES)}
+            subprocess.run(command, env=environment, check=True)
+            _write_games(environment)
+            for path in sorted(GAMES.iterdir()):
+                build_data["force_include"][str(path)] = f"archipel/libraries/local/{path.name}"
             build_data["pure_python"] = False
             build_data["tag"] = f"cp311-abi3-{target.wheel}"
             for path in _libraries(BUILT / target.name):
                 build_data["force_include"][str(path)] = f"archipel/libraries/{path.name}"
+
+
+def _write_games(environment: dict[str, str]) -> None:
+    """Write what a page plays without a server: kernels in WebAssembly, and the games' modules."""
+    for command in (["archipel.kernels", "wasm32", "--into", str(BUILT)], ["archipel.table.local_files", str(GAMES)]):
+        subprocess.run([sys.executable, "-m", *command], env=environment, check=True)
 
 
 def _libraries(folder: Path) -> Iterator[Path]:

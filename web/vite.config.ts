@@ -2,16 +2,23 @@
 /// <reference types="vitest/config" />
 import { resolve } from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import { words } from "./scripts/words.ts";
 
 const here = import.meta.dirname;
 
+/** A server shows the page at many paths, so its own files are named from the root; `archipel site` undoes this. */
+const rooted: Plugin = {
+  name: "rooted",
+  transformIndexHtml: { order: "post", handler: (page) => page.replaceAll('="./', '="/') },
+};
+
 export default defineConfig(({ mode }) => {
   const gallery = mode === "gallery";
   return {
-    base: gallery ? "./" : "/",
-    plugins: [words(resolve(here, "messages"), resolve(here, "src/words")), svelte()],
+    base: "./", // the same files serve under any path
+    plugins: [words(resolve(here, "messages"), resolve(here, "src/words")), svelte(), ...(gallery ? [] : [rooted])],
+    worker: { format: "es" },
     resolve: { alias: { "@": resolve(here, "src") }, ...(mode === "test" && { conditions: ["browser"] }) },
     server: { fs: { allow: [resolve(here, "..")] } }, // the rules pages are the Python package's
     build: {

@@ -102,14 +102,14 @@ class Person:
 
     # At the lobby.
 
-    def opens(self, game: str, company: str = "bot", name: str = "Anna", /, **chosen: Any) -> None:
+    def opens(self, game: str, company: str = "bot", name: str = "Anna", /, level: int = 0, **chosen: Any) -> None:
         """Make a table with these options, and sit down at it."""
         self.go(f"/new/{game}")
         self.page.locator("form select").first.wait_for()
         self.page.locator("form input").first.fill(name)
         self.page.locator(f"input[value={company}]").check()
         if company == "bot":
-            self.page.locator("label.field select").first.select_option(index=0)
+            self.page.locator("label.field select").first.select_option(index=level)
         for option, value in chosen.items():
             self._choose(option, value)
         self.page.locator("form button.main").click()

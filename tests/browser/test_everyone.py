@@ -98,7 +98,7 @@ def test_the_page_can_be_installed(enters: Enter) -> None:
     )
     assert {"name", "short_name", "start_url", "display", "icons", "theme_color"} <= manifest.keys()
     for icon in manifest["icons"]:
-        answer = anna.page.request.get(anna.url + icon["src"])
+        answer = anna.page.request.get(f"{anna.url}/{icon['src']}")
         assert answer.headers["content-type"] == icon["type"]
     assert {"192x192", "512x512"} <= {icon["sizes"] for icon in manifest["icons"]}
     session = anna.page.context.new_cdp_session(anna.page)

@@ -1,23 +1,53 @@
-// Keeps the page itself at hand, so that it opens without a connection and says what is the matter. Games are never kept.
-const KEPT = "archipel-1";
+// Keeps the page at hand, so that it opens without a connection. A static house is kept whole, for it plays without one;
+// of a server's house, what plays on this device. Games are never kept here: they are in the browser's database.
+importScripts("files.js");
+
+const { kind, version, files } = self.HOUSE;
+const KEPT = `archipel-${version}`;
+const ROOT = new URL("./", location.href);
+const ALONE = kind === "static";
+/** Files that have their digest in their name, and never change. */
+const LASTING = /^(assets|local)\/.+-[\w-]{8,}\./;
+/** A module of one function that adds vectors: an engine that takes it needs no kernels without. */
+const SIMD = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+]);
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(
-    caches
-      .open(KEPT)
-      .then((kept) => kept.add("/"))
-      .then(() => self.skipWaiting()),
-  );
+  event.waitUntil(ALONE ? keepAll() : keepPage().then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(
     caches
       .keys()
-      .then((names) => Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name))))
+      .then((names) => names.filter((name) => name.startsWith("archipel-") && name !== KEPT))
+      .then((names) => Promise.all(names.map((name) => caches.delete(name))))
       .then(() => self.clients.claim()),
   );
 });
+
+self.addEventListener("message", (event) => {
+  if (event.data === "keep") event.waitUntil(keepAll());
+});
+
+async function keepPage() {
+  await (await caches.open(KEPT)).add(new Request(ROOT, { cache: "no-cache" }));
+}
+
+/** Keep every file, or fail; what an earlier version had is not fetched again. */
+async function keepAll() {
+  const kept = await caches.open(KEPT);
+  const simd = WebAssembly.validate(SIMD);
+  const wanted = files.filter((file) => !(simd ? /-\w+\.wasm$/ : /\.simd\.wasm$/).test(file) && file !== "worker.js");
+  for (const file of ["", ...wanted]) {
+    const request = new Request(new URL(file, ROOT), { cache: "no-cache" });
+    if (await kept.match(request)) continue;
+    const known = LASTING.test(file) ? await caches.match(request) : undefined;
+    if (known) await kept.put(request, known);
+    else await kept.add(request);
+  }
+}
 
 async function fresh(request, under) {
   const kept = await caches.open(KEPT);
@@ -32,15 +62,21 @@ async function fresh(request, under) {
   }
 }
 
-async function once(request) {
-  const known = await caches.match(request);
-  return known ?? fresh(request, request);
+async function once(request, under = request) {
+  const kept = await caches.open(KEPT);
+  return (await kept.match(under)) ?? fresh(request, under);
 }
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== "GET" || origin !== location.origin || pathname.startsWith("/api/")) return;
-  if (request.mode === "navigate") event.respondWith(fresh(request, "/"));
-  else if (pathname.startsWith("/assets/")) event.respondWith(once(request));
+  if (request.method !== "GET" || origin !== ROOT.origin || !pathname.startsWith(ROOT.pathname)) return;
+  const file = pathname.slice(ROOT.pathname.length);
+  if (file.startsWith("api/")) return;
+  if (request.mode === "navigate") {
+    if (ALONE && file !== "" && file !== "index.html") return; // another page, perhaps of those who publish the house
+    event.respondWith(ALONE ? once(request, ROOT) : fresh(request, ROOT));
+  } else if (LASTING.test(file)) event.respondWith(once(request));
+  else if (files.includes(file) && file !== "worker.js")
+    event.respondWith(ALONE ? once(request) : fresh(request, request));
 });

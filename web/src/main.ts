@@ -5,8 +5,13 @@ import "@/style/base.css";
 import "@/style/materials.css";
 import "@/app/language.svelte";
 import App from "@/app/App.svelte";
+import { ALONE } from "@/app/house.svelte";
 
 mount(App, { target: document.getElementById("app")! });
 if ("serviceWorker" in navigator && import.meta.env.PROD) {
-  addEventListener("load", () => void navigator.serviceWorker.register("/worker.js").catch(() => undefined));
+  const worker = ALONE ? "./worker.js" : "/worker.js";
+  addEventListener(
+    "load",
+    () => void navigator.serviceWorker.register(worker, { updateViaCache: "none" }).catch(() => undefined),
+  );
 }

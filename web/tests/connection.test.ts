@@ -2,7 +2,7 @@
 // The connection: it comes back, says what it saw, and sends again what was never answered.
 import "./browser";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Connection, type Standing } from "@/table/connection";
+import { Connection, type Socket, type Standing } from "@/table/connection";
 import type { ServerMessage } from "@/table/protocol";
 
 class Wire {
@@ -41,7 +41,7 @@ beforeEach(() => {
   vi.stubGlobal("WebSocket", Wire);
   Wire.made = [];
   standings = [];
-  connection = new Connection("ws://table", {
+  connection = new Connection(() => new WebSocket("ws://table") as Socket, {
     hello: () => ({ since: 7, hash: "h" }),
     heard: () => undefined,
     changed: (now) => standings.push(now),

@@ -20,6 +20,7 @@ from .errors import BAD_INPUT, INTERRUPTED, PIPE_CLOSED, BadInput
 
 COMMANDS = (
     "serve",
+    "site",
     "play",
     "games",
     "rules",

@@ -25,7 +25,7 @@ import msgspec
 import numpy as np
 
 from archipel import bots
-from archipel.bots import levels, mcts, random
+from archipel.bots import levels, mcts, random, thought
 from archipel.bots.expert import ExpertBot
 from archipel.core import bits, compiled, errors, fields, manifest, plain, registry, vocabulary
 from archipel.core.compiled import KERNELS
@@ -35,7 +35,7 @@ from archipel.kernels.typescript import named
 
 from . import entropy, protocol
 from .log import action_names, decisions, events, replay, views
-from .play import local_table
+from .play import local_table, thinking
 
 WANTED = (
     *("new", "restore", "snapshot", "view", "views", "unaided", "written", "unseen", "vocabulary", "refusal", "scores"),
@@ -139,6 +139,9 @@ def module(name: str, by: Translator | None = None) -> str:
         "imported": local_table.imported,
         "verified": local_table.verified,
         "thought": local_table.thought,
+        "Question": thinking.Question,
+        "Thought": thought.Thought,
+        "Opinion": thought.Opinion,
         "bot": bots.bot,
     }
     return (by or translator(name)).module(exported, WANTED)

@@ -1,10 +1,12 @@
 // Where the page is: the lobby, a table, a link that was followed. Going back goes back.
 import { manifest } from "@/games/registry";
+import { ALONE } from "./house.svelte";
 import type { Spot } from "@/table/past.svelte";
 
 export type Route =
   | { page: "lobby" }
   | { page: "games" }
+  | { page: "device" }
   | { page: "new"; game: string; company: "bot" | "here" | "open" }
   | { page: "table"; id: string; link: string | null; spot: Spot | null }
   | { page: "learn"; game: string }
@@ -13,9 +15,19 @@ export type Route =
   | { page: "operator" }
   | { page: "nowhere" };
 
+/** The address of a page of ours. A folder of files has one page only: there the rest follows a `#`. */
+export function to(path: string): string {
+  return ALONE ? `#${path}` : path;
+}
+
+/** Where we are, as a path of ours. */
+function here(): Pick<URL, "pathname" | "search" | "hash"> {
+  return ALONE ? new URL(location.hash.slice(1) || "/", location.origin) : location;
+}
+
 /** A step of a game that is over: `?game=1&as=referee&step=42`. */
 function spot(): Spot | null {
-  const asked = new URLSearchParams(location.search);
+  const asked = new URLSearchParams(here().search);
   const number = (name: string) => (/^\d{1,5}$/.test(asked.get(name) ?? "") ? Number(asked.get(name)) : null);
   const step = number("step");
   if (step === null) return null;
@@ -31,15 +43,17 @@ export function addressOf(table: string, { game, eye, step }: Spot, link: string
 
 /** With whom a new table is to be: `?with=here`. */
 function company(): "bot" | "here" | "open" {
-  const asked = new URLSearchParams(location.search).get("with");
+  const asked = new URLSearchParams(here().search).get("with");
   return asked === "here" || asked === "open" ? asked : "bot";
 }
 
 function read(): Route {
-  const parts = location.pathname.split("/").filter(Boolean).map(decodeURIComponent);
-  const token = location.hash.slice(1);
+  const { pathname, hash } = here();
+  const parts = pathname.split("/").filter(Boolean).map(decodeURIComponent);
+  const token = hash.slice(1);
   if (parts.length === 0) return { page: "lobby" };
   if (parts[0] === "games") return { page: "games" };
+  if (parts[0] === "device") return { page: "device" };
   if (parts[0] === "new" && parts[1]) return { page: "new", game: parts[1], company: company() };
   if (parts[0] === "table" && parts[1]) return { page: "table", id: parts[1], link: token || null, spot: spot() };
   if (parts[0] === "join" && (parts[1] || token)) return { page: "link", token: parts[1] ?? token };
@@ -51,13 +65,14 @@ function read(): Route {
 
 let now: Route = $state.raw(read());
 addEventListener("popstate", () => (now = read()));
+if (ALONE) addEventListener("hashchange", () => (now = read()));
 
 export const route = {
   get now(): Route {
     return now;
   },
   go(path: string, replace = false): void {
-    history[replace ? "replaceState" : "pushState"](null, "", path);
+    history[replace ? "replaceState" : "pushState"](null, "", to(path));
     now = read();
     scrollTo(0, 0);
   },
@@ -68,5 +83,5 @@ export function follow(event: MouseEvent): void {
   const link = event.currentTarget as HTMLAnchorElement;
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
-  route.go(link.pathname + link.search + link.hash);
+  route.go(ALONE ? link.hash.slice(1) || "/" : link.pathname + link.search + link.hash);
 }

@@ -1,5 +1,8 @@
 // What the client asks the server over HTTP. Every refusal comes as a sentence and the rule behind it.
+import { house, isLocal } from "@/app/house.svelte";
 import { shell } from "@/app/shell.svelte";
+import { ask as askDevice, LocalSocket } from "@/local/device";
+import type { Socket } from "./connection";
 import type {
   Arriving,
   Created,
@@ -39,7 +42,28 @@ export class Refusal extends Error {
   }
 }
 
+/** This device answers for its own tables, and for everything where there is no server. */
 async function ask<Answer>(path: string, body?: unknown, link: string | null = null, token = ""): Promise<Answer> {
+  if (house.here || isLocal(path.split("/")[3] ?? "")) return onDevice(path, body);
+  return atServer(path, body, link, token);
+}
+
+async function onDevice<Answer>(path: string, body?: unknown): Promise<Answer> {
+  try {
+    return (await askDevice(path, body)) as Answer;
+  } catch (told) {
+    const { rule, reason, words, gaps } = told as Problem;
+    throw new Refusal(rule, reason, words, gaps);
+  }
+}
+
+/** A socket to a table: a server's, or of this device. */
+export function socketTo(table: string): Socket {
+  if (isLocal(table)) return new LocalSocket(table);
+  return new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws/${encodeURIComponent(table)}`) as Socket;
+}
+
+async function atServer<Answer>(path: string, body: unknown, link: string | null, token: string): Promise<Answer> {
   const method = body === undefined ? "GET" : "POST";
   const secrets = { ...(link && { "archipel-link": link }), ...(token && { "archipel-operator": token }) };
   const init: RequestInit = { method, headers: { accept: "application/json", ...secrets } };
@@ -63,6 +87,16 @@ async function problem(answer: Response): Promise<Refusal> {
 function at(table: string, part: string): string {
   return `/api/tables/${encodeURIComponent(table)}/${part}`;
 }
+
+/** What this device answers, whether or not there is a server. */
+export const device = {
+  games: () => onDevice<Games>("/api/games"),
+  session: () => onDevice<Session & { lasting: boolean }>("/api/session"),
+  tables: () => onDevice<Tables>("/api/tables"),
+  bring: (record: unknown) => onDevice<Created>("/api/records", record),
+  remove: (table: string) => onDevice<void>(at(table, "delete"), {}),
+  verify: (record: unknown) => onDevice<Verdict>("/api/verify", record),
+};
 
 export const api = {
   games: () => ask<Games>("/api/games"),

@@ -32,10 +32,18 @@ function drawn(): string {
     .replaceAll("/", "_");
 }
 
+/** What a connection needs of a socket: a WebSocket has it, and so has a table of this device. */
+export type Socket = Pick<WebSocket, "readyState" | "close"> & {
+  send: (text: string) => void;
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: string }) => void) | null;
+  onclose: (() => void) | null;
+};
+
 export class Connection {
   readonly client = drawn();
   standing: Standing = "connecting";
-  #socket: WebSocket | null = null;
+  #socket: Socket | null = null;
   #unanswered = new Map<number, { command: Command; sent: number }>();
   #last = 0;
   #wait = FIRST_WAIT;
@@ -44,7 +52,7 @@ export class Connection {
   #heardAt = 0;
 
   constructor(
-    readonly address: string,
+    readonly reach: () => Socket,
     readonly wire: Wire,
   ) {
     this.#open();
@@ -86,14 +94,14 @@ export class Connection {
   }
 
   #open(): void {
-    const socket = new WebSocket(this.address);
+    const socket = this.reach();
     this.#socket = socket;
     socket.onopen = () => this.#greet(socket);
-    socket.onmessage = ({ data }) => this.#hear(JSON.parse(data as string) as ServerMessage);
+    socket.onmessage = ({ data }) => this.#hear(JSON.parse(data) as ServerMessage);
     socket.onclose = () => socket === this.#socket && this.#lose();
   }
 
-  #greet(socket: WebSocket): void {
+  #greet(socket: Socket): void {
     this.#heardAt = Date.now();
     socket.send(JSON.stringify({ type: "hello", client: this.client, ...this.wire.hello() }));
     clearInterval(this.#beat);

@@ -26,6 +26,11 @@ const SAID: Record<string, () => string> = {
   "table.session-ended": m.refused_session_ended,
   "http.404": m.error_no_table,
   "client.offline": m.error_offline,
+  "client.local": m.local_failed,
+  "table.local-full": m.local_full,
+  "table.local-elsewhere": m.local_elsewhere,
+  "table.local-older": m.local_older,
+  "table.local-damaged": m.local_damaged,
 };
 
 /** What a game's own rules say where the server's sentence is not known in the player's language. */

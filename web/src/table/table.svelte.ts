@@ -1,6 +1,7 @@
 // A table as the page knows it: what the server told, kept together and up to date.
 import { settings } from "@/app/settings.svelte";
 import type { Action, AnyView, AtTable, Legal } from "@/games/contract";
+import { socketTo } from "./api";
 import { Connection, type Standing, type Wish } from "./connection";
 import { heard, joined, since, standing, type Entry } from "./log";
 import type { Told } from "./refusal.svelte";
@@ -29,6 +30,7 @@ const FINAL = new Set([
   "table.other-rules",
   "table.removed",
   "table.session-ended",
+  "table.local-older",
 ]);
 
 export class Table {
@@ -120,8 +122,7 @@ export class Table {
     readonly id: string,
     readonly link: string | null = null,
   ) {
-    const address = `${location.origin.replace(/^http/, "ws")}/ws/${encodeURIComponent(id)}`;
-    this.#connection = new Connection(address, {
+    this.#connection = new Connection(() => socketTo(id), {
       hello: () => ({
         since: this.#version,
         hash: this.position?.hash ?? null,

@@ -29,6 +29,7 @@ from ..log.table import Table
 from ..people import history, links, operating
 from ..people.gate import Gate
 from ..people.sessions import DEVICE, Person, Sessions, device_of
+from ..play.game_info import game_info
 from ..play.hub import Hub
 from ..play.live_table import LiveTable, seat_of
 from ..play.preparing import Preparing
@@ -414,19 +415,8 @@ async def post_forget(api: Api, request: Request, person: Person) -> Response:
 
 
 async def get_games(api: Api, request: Request, person: Person) -> Response:
-    games = [_game(name, api.hub.bots.levels(name)) for name in archipel.GAMES]
+    games = [game_info(name, api.hub.bots.levels(name)) for name in archipel.GAMES]
     return _json(protocol.Games(archipel.__version__, games, api.preparing.games()))
-
-
-def _game(name: str, levels: list[str]) -> protocol.GameInfo:
-    kind = registry.kind(name)
-    options = [
-        protocol.OptionInfo(option.name, option.default, option.about, option.wanted, list(option.values))
-        for option in kind.OPTIONS
-    ]
-    players = next((option.values for option in kind.OPTIONS if option.name == "players"), None)
-    modes = list(slow.modes) if (slow := registry.slow_chance(name)) else []
-    return protocol.GameInfo(name, kind.title, options, list(players or [kind().seats]), levels, modes)
 
 
 async def get_tables(api: Api, request: Request, person: Person) -> Response:

@@ -2,10 +2,14 @@
 
 import gzip
 import hashlib
+import json
 import mimetypes
+from collections.abc import Mapping
 from pathlib import Path
 
 from starlette.responses import Response
+
+from .. import local_files
 
 FOLDER = Path(__file__).parents[1] / "client"
 _MISSING = """<!doctype html>
@@ -17,13 +21,37 @@ _MISSING = """<!doctype html>
 """
 
 
+WORKER_LIST = "files.js"
+"""What the service worker may keep, and the version of it all."""
+
+
+def client(folder: Path = FOLDER, games: Path | None = None) -> dict[str, bytes]:
+    """The files of the client and of the games that a page plays by itself, by their path."""
+    return _read(folder) | {f"local/{name}": content for name, content in _read(games or local_files.folder()).items()}
+
+
+def _read(folder: Path) -> dict[str, bytes]:
+    """The files below a folder; hidden ones are the build's own."""
+    found = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.startswith("."))
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+
+
+def worker_list(kind: str, files: Mapping[str, bytes]) -> bytes:
+    """The script that tells the service worker what there is to keep: of a server's house, or of a static one."""
+    version = hashlib.sha256()
+    for name, content in files.items():
+        version.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
+    told = {"kind": kind, "version": version.hexdigest()[:12], "files": [*files]}
+    return f"self.HOUSE = {json.dumps(told)};\n".encode()
+
+
 class Pages:
     """All files of the client by their path; every other path gets the app's page."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
-        self._files = {
-            "/" + path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
-        }
+    def __init__(self, folder: Path = FOLDER, games: Path | None = None) -> None:
+        files = client(folder, games)
+        files[WORKER_LIST] = worker_list("server", files)
+        self._files = {f"/{name}": content for name, content in files.items()}
         self._small: dict[str, bytes] = {}
         self._tags = {path: hashlib.sha256(content).hexdigest()[:16] for path, content in self._files.items()}
 
@@ -50,9 +78,10 @@ class Pages:
 
 def _shrinks(path: str) -> bool:
     """True if compressing such a file helps; pictures are compressed already."""
-    return path.endswith((".html", ".js", ".css", ".svg", ".webmanifest"))
+    return path.endswith((".html", ".js", ".css", ".svg", ".webmanifest", ".json", ".wasm"))
 
 
 def _caching(path: str) -> str:
-    """Files under /assets have their digest in their name and never change."""
-    return "public, max-age=31536000, immutable" if path.startswith("/assets/") else "no-cache"
+    """Files under /assets and the games' own have their digest in their name and never change."""
+    lasting = path.startswith(("/assets/", "/local/")) and not path.endswith(local_files.LIST)
+    return "public, max-age=31536000, immutable" if lasting else "no-cache"

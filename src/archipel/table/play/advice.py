@@ -1,6 +1,7 @@
 """Hints and analysis: a strong bot evaluates a position for somebody at the table."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from archipel.bots.thought import Thought
 from archipel.core.state import State
@@ -10,8 +11,10 @@ from ..log import replay
 from ..log.action_names import ActionNames
 from ..log.decisions import Refusal
 from ..log.table import Table
-from .services import Services
-from .sockets import Socket
+
+if TYPE_CHECKING:  # a page has none of these, and neither has the build of its modules
+    from .services import Services
+    from .sockets import Socket
 
 SHOWN = 10
 """How many actions a hint ranks."""
@@ -21,14 +24,14 @@ Question = protocol.AskHint | protocol.AskAnalysis
 class Advice:
     """The questions of one table that wait for an answer."""
 
-    def __init__(self, services: Services, table: Table, fresh: Callable[[Socket, int], bool]) -> None:
+    def __init__(self, services: "Services", table: Table, fresh: Callable[["Socket", int], bool]) -> None:
         self._services = services
         self._table = table
         self._fresh = fresh
         """Marks a command's counter as used."""
         self._waiting: dict[tuple[str, int], Socket] = {}
 
-    def ask(self, socket: Socket, command: Question) -> None:
+    def ask(self, socket: "Socket", command: Question) -> None:
         """Answer a question when the bot has finished; a question that is sent again is answered once."""
         n, key, table = command.n, (socket.by, command.n), self._table
         if key in self._waiting:

@@ -28,6 +28,8 @@ from .thinking import Question, advice_question, move_question, seconds, think
 Json = dict[str, Any]
 YOU = "you"
 """The person whose device it is: every person's seat is theirs."""
+HERE = "local-"
+"""The ids of this device's tables begin so: a page knows by it whom to ask."""
 PACES = {"instant": 0.0, "quick": 0.35, "human": 1.0}
 """How slowly bots answer, as a share of the time that a person would take."""
 _MESSAGES: dict[str, Any] = {
@@ -271,7 +273,7 @@ def thought(question: Question) -> Any:
 def _kept(given: Setup) -> Json:
     """A setup as the device keeps it."""
     return {
-        "id": given.id,
+        "id": given.id if given.id.startswith(HERE) else HERE + given.id,
         "game": given.game,
         "options": given.options,
         "secret": given.secret.hex(),
@@ -280,6 +282,7 @@ def _kept(given: Setup) -> Json:
         "series": given.series,
         "rules": given.rules,
         "branch": given.branch,
+        "taken_over": given.taken_over,
         "mode": given.mode,
         "imported": given.imported,
     }
@@ -297,6 +300,7 @@ def _revived(kept: Json) -> Setup:
         series=kept["series"],
         rules=kept["rules"],
         branch=kept["branch"],
+        taken_over=kept.get("taken_over", []),
         mode=kept["mode"],
         imported=kept["imported"],
     )
