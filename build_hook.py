@@ -32,7 +32,9 @@ class CustomBuildHook(BuildHookInterface[Any]):
         if self.target_name == "wheel":
             target = _target()
             command = [sys.executable, "-m", "archipel.kernels", target.name, "--into", str(BUILT)]
-            environment = os.environ | {"PYTHONPATH": str(SOURCES)}
+            # An isolated build environment is itself on the path.
+            places = os.pathsep.join([str(SOURCES), *filter(None, [os.environ.get("PYTHONPATH")])])
+            environment = os.environ | {"PYTHONPATH": places}
             subprocess.run(command, env=environment, check=True)
             _write_games(environment)
             for path in sorted(GAMES.iterdir()):
