@@ -1,10 +1,12 @@
 """Draws the pictures of the documentation: one position of each game, from a fixed seed, and plots."""
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 
 import archipel
+from archipel.core import puzzles, registry
 from archipel.core.drawing import document, label, tag
 from archipel.games.krakatoa.dice.model import fitted
 
@@ -55,10 +57,39 @@ def _panel(part: str, title: str, left: int) -> str:
     return "".join(drawn)
 
 
+def grades() -> str:
+    """How many puzzles of each game have which rating, in steps of a hundred."""
+    parts = [_spread(game, 60 + 190 * row) for row, game in enumerate(puzzles.games())]
+    return document(690, 10 + 190 * len(parts), "The ratings of the puzzles of each game", parts)
+
+
+LOW, HIGH = 600, 2600
+
+
+def _spread(game: str, top: int) -> str:
+    """The shares of a game's puzzles by rating; thin lines part the grades."""
+    found = Counter(puzzle.rating // 100 * 100 for puzzle in puzzles.load(game))
+    count, most = sum(found.values()), max(found.values())
+    place = lambda rating: 60 + 600 * (rating - LOW) / (HIGH + 100 - LOW)  # noqa: E731
+    drawn = [label(60, top - 40, f"{registry.kind(game).title}: {count:,} puzzles", "ink left")]
+    for rating, cases in sorted(found.items()):
+        height = 85 * cases / most
+        width = place(rating + 100) - place(rating) - 3
+        drawn.append(tag("rect", x=place(rating), y=top + 80 - height, width=width, height=height, class_="seat1"))
+        drawn.append(label(place(rating) + width / 2, top + 72 - height, f"{cases / count:.0%}", "soft", 10))
+    drawn += [label(place(rating), top + 94, rating, "soft", 11) for rating in range(LOW, HIGH + 200, 500)]
+    for grade, rating in enumerate(puzzles.GRADES, 2):
+        x = place(rating) - 1.5
+        drawn.append(tag("line", x1=x, x2=x, y1=top - 28, y2=top + 80, class_="line", stroke_dasharray="2 4"))
+        drawn.append(label(x + 24, top - 22, f"grade {grade}", "soft", 11))
+    drawn.append(tag("line", x1=60, x2=660, y1=top + 80, y2=top + 80, class_="line"))
+    return "".join(drawn)
+
+
 def draw() -> dict[str, str]:
     """Every picture by its file's name."""
     positions = {f"{name}.svg": position(name)._repr_svg_() + "\n" for name in POSITIONS}
-    return positions | {"dice-calibration.svg": calibration() + "\n"}
+    return positions | {"dice-calibration.svg": calibration() + "\n", "puzzle-grades.svg": grades() + "\n"}
 
 
 if __name__ == "__main__":

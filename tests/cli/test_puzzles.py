@@ -3,10 +3,13 @@
 from datetime import date, timedelta
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from archipel.bots import bot
 from archipel.core import puzzles
 from archipel.core.puzzles import Puzzle
+from archipel.core.state import State
 
 from .conftest import Terminal
 
@@ -25,6 +28,32 @@ def test_there_are_enough_and_all_are_different() -> None:
     assert {puzzle.grade for puzzle in found} == {1, 2, 3, 4, 5}
 
 
+@pytest.mark.parametrize(("game", "count"), [("kahuna", 2000), ("krakatoa", 1200), ("kula_kula", 1000)])
+def test_other_games_have_theirs_too(game: str, count: int) -> None:
+    found = puzzles.load(game)
+    assert len(found) == count
+    assert {puzzle.grade for puzzle in found} >= {1, 2, 3, 4}
+    maker = puzzles.maker(game)
+    some = found[:: count // SAMPLE]
+    assert len({maker.key(puzzle) for puzzle in some}) == len(some)
+    for puzzle in some:
+        maker.check(puzzle)
+
+
+@pytest.mark.parametrize("game", ["kahuna", "krakatoa", "kula_kula"])
+def test_wrong_answers_of_other_games_are_found_out(game: str) -> None:
+    puzzle = puzzles.load(game)[0]
+    maker = puzzles.maker(game)
+    others = [action for action in maker.offered(puzzle.state(game)) if (action,) not in puzzle.answers]
+    for answers in [((others[0],),), (*puzzle.answers, (others[0],)), ()]:
+        with pytest.raises(ValueError, match="the puzzle's answers are"):
+            maker.check(puzzle._replace(answers=answers))
+    if puzzle.values:
+        (action, value), *rest = puzzle.values
+        with pytest.raises(ValueError, match="The values are not the averages"):
+            maker.check(puzzle._replace(values=((action, value + 0.01), *rest)))
+
+
 @pytest.mark.parametrize("puzzle", sample(), ids=lambda puzzle: "-".join(map(str, puzzle.moves)))
 def test_a_program_that_did_not_find_it_finds_the_same_move(puzzle: Puzzle) -> None:
     puzzles.maker("stonehenge").check(puzzle)
@@ -40,6 +69,23 @@ def test_a_wrong_answer_is_found_out() -> None:
             puzzles.maker("stonehenge").check(puzzle._replace(answers=answers))
     with pytest.raises(ValueError, match="does not end with a win"):
         puzzles.maker("stonehenge").check(puzzle._replace(line=puzzle.line[:-1]))
+    at = next(k for k, reply in enumerate(puzzle.replies) if reply >= 0)
+    for reply in (-1, _losing(state.after(state.actions()[at]))):
+        with pytest.raises(ValueError, match="does not refute"):
+            puzzles.maker("stonehenge").check(
+                puzzle._replace(replies=(*puzzle.replies[:at], reply, *puzzle.replies[at + 1 :]))
+            )
+
+
+def _losing(state: State) -> int:
+    """An action that gives the win away."""
+    solver = bot("solver")
+    return next(
+        action
+        for action in state.actions()
+        if (after := state.after(action)).mover >= 0
+        and solver.think(after.view(after.mover), np.random.default_rng(0)).ranking[0].value > 0  # type: ignore[attr-defined]
+    )
 
 
 def test_each_day_has_another_puzzle() -> None:
@@ -88,8 +134,7 @@ def test_a_file_with_a_wrong_puzzle_does_not_pass(terminal: Terminal, tmp_path: 
     ("argv", "answer"),
     [
         (["show", "stonehenge", "0"], "Stonehenge has puzzles 1 to "),
-        (["show", "kahuna", "1"], "Kahuna has no puzzles."),
-        (["daily", "kahuna"], "Kahuna has no puzzles."),
+        (["show", "kahuna", "9999"], "Kahuna has puzzles 1 to "),
         (["daily", "--date", "2026-13-01"], "a day is written YYYY-MM-DD"),
         (["make", "stonehenge", "--count", "0"], "At least one puzzle is needed."),
         (["make", "stonehenge", "--cores", "0"], "At least one core is needed."),

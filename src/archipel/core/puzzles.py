@@ -24,6 +24,7 @@ FIRST_DAY = date(2026, 1, 1)
 EASIEST, HARDEST = 600, 2600
 GRADES = (1000, 1300, 1600, 1900)
 """The ratings at which the next grade begins: grade 1 is below the first."""
+NO_REPLY = -1
 
 
 class Puzzle(NamedTuple):
@@ -43,11 +44,15 @@ class Puzzle(NamedTuple):
     """What each action of the position is worth, where that is a number."""
     options: Mapping[str, Any] = {}
     """The options of the game that differ from their defaults."""
+    replies: tuple[int, ...] = ()
+    """An opponent's reply to each legal action, in order, that shows why it is wrong; NO_REPLY where there is none."""
+    rated: int = 0
+    """The rating, where depth and rivals do not tell how hard the puzzle is."""
 
     @property
     def rating(self) -> int:
         """How hard the puzzle is, on the scale of a player's rating."""
-        return max(EASIEST, min(HARDEST, 600 + 90 * self.depth + 60 * self.rivals))
+        return max(EASIEST, min(HARDEST, self.rated or 600 + 90 * self.depth + 60 * self.rivals))
 
     @property
     def grade(self) -> int:
@@ -62,8 +67,9 @@ class Puzzle(NamedTuple):
         return state
 
     def to_json(self) -> dict[str, Any]:
-        """The puzzle for one line of a file: empty fields are left out."""
-        return {key: value for key, value in self._asdict().items() if value not in ((), {})}
+        """The puzzle for one line of a file: fields that have their default are left out."""
+        usual = self._field_defaults
+        return {key: value for key, value in self._asdict().items() if key not in usual or value != usual[key]}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Puzzle":
@@ -75,6 +81,8 @@ class Puzzle(NamedTuple):
             tuple(data.get("line", ())),
             tuple((action, value) for action, value in data.get("values", ())),
             data.get("options", {}),
+            tuple(data.get("replies", ())),
+            data.get("rated", 0),
         )
 
 
@@ -83,6 +91,8 @@ class PuzzleMaker(ABC):
 
     question: ClassVar[str]
     """What a puzzle asks, as one English sentence."""
+    whole_turn: ClassVar[bool] = False
+    """True if a puzzle asks for all actions of a turn, not only for the first."""
 
     @abstractmethod
     def make(self, seed: int, number: int) -> Puzzle | None:
@@ -91,6 +101,10 @@ class PuzzleMaker(ABC):
     @abstractmethod
     def check(self, puzzle: Puzzle) -> None:
         """ValueError unless the puzzle's answers are right, and no others; shares no code with what found them."""
+
+    def offered(self, state: State) -> list[int]:
+        """The actions that a puzzle lets people try in a position."""
+        return state.actions()
 
     def key(self, puzzle: Puzzle) -> Any:
         """Equal for puzzles that are the same to a player."""

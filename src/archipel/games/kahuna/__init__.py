@@ -6,4 +6,5 @@ MANIFEST = Manifest(
     game="archipel.games.kahuna.game:Kahuna",
     knowledge="archipel.games.kahuna.bot.knowledge:KNOWLEDGE",
     levels="levels.json",
+    puzzles="archipel.games.kahuna.bot.puzzles:PUZZLES",
 )

@@ -9,4 +9,5 @@ MANIFEST = Manifest(
     striving="archipel.games.krakatoa.bot.expert:strive",
     habits="archipel.games.krakatoa.bot.expert:lean",
     levels="levels.json",
+    puzzles="archipel.games.krakatoa.bot.puzzles:PUZZLES",
 )

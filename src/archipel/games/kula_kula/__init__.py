@@ -7,4 +7,5 @@ MANIFEST = Manifest(
     knowledge="archipel.games.kula_kula.bot.knowledge:KNOWLEDGE",
     expert="archipel.games.kula_kula.bot.expert:expert",
     levels="levels.json",
+    puzzles="archipel.games.kula_kula.bot.puzzles:PUZZLES",
 )

@@ -4,10 +4,12 @@ The solver finds them in games that both seats play fairly well. `Trial`, which 
 them. Positions that are equivalent for the solver, by a symmetry of the board for instance, are one puzzle.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 import archipel
-from archipel.core.puzzles import Puzzle, PuzzleMaker
+from archipel.core.puzzles import NO_REPLY, Puzzle, PuzzleMaker
 from archipel.core.rules import OVER
 from archipel.core.state import State
 
@@ -46,7 +48,8 @@ class StonehengePuzzles(PuzzleMaker):
         line = [*_line(solver, state, won[0])]
         looks = {action: _likely(state.after(action), state.mover) for action in state.actions()}
         rivals = sum(look >= looks[won[0]] for look in looks.values()) - 1
-        return Puzzle(tuple(moves), ((won[0],),), 1 + len(line), rivals, tuple(line))
+        replies = _replies(solver, state, won[0])
+        return Puzzle(tuple(moves), ((won[0],),), 1 + len(line), rivals, tuple(line), replies=tuple(replies))
 
     def check(self, puzzle: Puzzle) -> None:
         state = puzzle.state("stonehenge")
@@ -60,6 +63,11 @@ class StonehengePuzzles(PuzzleMaker):
             end = end.after(action)
         if end.winner != state.mover:
             raise ValueError("The line of best play does not end with a win.")
+        for action, reply in zip(state.actions(), puzzle.replies, strict=True):
+            after = state.after(action)
+            refuted = action not in won and after.mover != OVER
+            if refuted != (reply != NO_REPLY) or (refuted and not _wins(trial, after, reply)):
+                raise ValueError(f"{reply} does not refute {state.notation(action)}.")
 
     def key(self, puzzle: Puzzle) -> int:
         return name_of(puzzle.state("stonehenge"))
@@ -119,6 +127,30 @@ def _line(solver: Solver, state: State, action: int) -> list[int]:
         line.append(best.action)
         state = state.after(best.action)
     return line
+
+
+def _replies(solver: Solver, state: State, right: int) -> Iterator[int]:
+    """For each wrong move a reply that wins: one that refutes other moves too, if there is one."""
+    known: list[int] = []
+    for action in state.actions():
+        after = state.after(action)
+        if action == right or after.mover == OVER:
+            yield NO_REPLY
+            continue
+        legal = set(after.actions())
+        reply = next((reply for reply in known if reply in legal and _refutes(solver, after, reply)), None)
+        if reply is None:
+            best = solver.best(after)
+            assert best is not None  # the number of nodes is not limited
+            assert best.action is not None
+            reply = best.action
+            known.append(reply)
+        yield reply
+
+
+def _refutes(solver: Solver, state: State, reply: int) -> bool:
+    after = state.after(reply)
+    return after.winner == state.mover if after.mover == OVER else solver.wins(after) != WIN
 
 
 def _wins(trial: Trial, state: State, action: int) -> bool:
