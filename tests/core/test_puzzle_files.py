@@ -1,8 +1,7 @@
 """The puzzles' files for pages: whatever somebody tries, they show what the rules say."""
 
 import json
-from datetime import date
-from pathlib import Path
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -86,11 +85,14 @@ def test_other_paths_have_no_file(path: str) -> None:
     assert puzzle_files.content(path) is None
 
 
-def test_a_static_site_gets_as_many_puzzles_as_it_asks_for(tmp_path: Path) -> None:
-    puzzle_files.write(tmp_path, 15)
-    index = json.loads((tmp_path / "index.json").read_text("utf-8"))
+def test_a_static_house_has_the_puzzles_of_its_days() -> None:
+    day = date(2026, 11, 18)
+    files = dict(puzzle_files.static(day, 12))
+    index = json.loads(files["index.json"])
     for game in puzzles.games():
-        assert index["games"][game] == 15
-        assert len(json.loads((tmp_path / game / "ratings.json").read_text("utf-8"))) == 15
-        assert len(json.loads((tmp_path / game / "1.json").read_text("utf-8"))["puzzles"]) == 5
-        assert not (tmp_path / game / "2.json").exists()
+        for n in range(12):
+            number = puzzles.daily(game, day + timedelta(n))
+            assert (number - 1) // CHUNK in index["files"][game]
+        for number in index["files"][game]:
+            assert files[f"{game}/{number}.json"] == puzzle_files.content(f"{game}/{number}.json")
+        assert len(json.loads(files[f"{game}/ratings.json"])) == index["games"][game]

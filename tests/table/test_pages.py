@@ -1,11 +1,14 @@
 """The files of the client: packed for those who can unpack them, and sent once."""
 
+import asyncio
 import gzip
 from pathlib import Path
 
 import pytest
+from starlette.responses import Response
 
 from archipel.table.net.pages import Pages
+from archipel.table.net.puzzle_files import PREFIX, PuzzleFiles
 
 
 @pytest.fixture
@@ -32,3 +35,21 @@ def test_what_was_seen_is_not_sent_again(pages: Pages) -> None:
     assert first.headers["cache-control"] == "no-cache"
     assert pages.response("/table/any", first.headers["etag"], "gzip").status_code == 304
     assert "immutable" in pages.response("/assets/code.js", None).headers["cache-control"]
+
+
+def test_puzzles_are_files_that_a_browser_keeps() -> None:
+    files = PuzzleFiles()
+
+    def ask(path: str, seen: str | None = None, encodings: str = "gzip") -> Response | None:
+        return asyncio.run(files.response(PREFIX + path, seen, encodings))
+
+    packed, plain = ask("stonehenge/0.json"), ask("stonehenge/0.json", encodings="")
+    assert packed
+    assert plain
+    assert gzip.decompress(bytes(packed.body)) == plain.body
+    assert len(packed.body) < 20_000
+    assert packed.headers["cache-control"] == "public, max-age=3600"
+    again = ask("stonehenge/0.json", packed.headers["etag"])
+    assert again
+    assert again.status_code == 304
+    assert ask("stonehenge/99999.json") is None

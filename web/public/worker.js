@@ -1,5 +1,6 @@
 // Keeps the page at hand, so that it opens without a connection. A static house is kept whole, for it plays without one;
-// of a server's house, what plays on this device. Games are never kept here: they are in the browser's database.
+// of a server's house, what plays on this device. Puzzles
+// that were shown are kept, and with them those of the next days. Games are never kept here: they are in the browser's database.
 importScripts("files.js");
 
 const { kind, version, files } = self.HOUSE;
@@ -73,6 +74,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== ROOT.origin || !pathname.startsWith(ROOT.pathname)) return;
   const file = pathname.slice(ROOT.pathname.length);
   if (file.startsWith("api/")) return;
+  if (file.startsWith("data/")) return event.respondWith(fresh(request, request));
   if (request.mode === "navigate") {
     if (ALONE && file !== "" && file !== "index.html") return; // another page, perhaps of those who publish the house
     event.respondWith(ALONE ? once(request, ROOT) : fresh(request, ROOT));

@@ -1,12 +1,12 @@
 """Puzzles as small JSON files for pages, with every position that somebody who tries can reach: a page needs no rules.
 
 `index.json` lists the games, `GAME/ratings.json` has the rating of every puzzle, and `GAME/N.json` has the puzzles from
-`N * CHUNK + 1` on. A server answers with `content`; `write` makes the files of a static site.
+`N * CHUNK + 1` on. A server answers with `content`; `static` gives the files of a static house.
 """
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
+from datetime import date, timedelta
 from typing import Any
 
 from . import puzzles, registry
@@ -20,55 +20,46 @@ NOWHERE = -1
 """An action after which nothing is shown."""
 
 
-def content(path: str, most: int | None = None) -> bytes | None:
-    """The file of that path, such as `stonehenge/3.json`, as if a game had at most `most` puzzles; None if there is no
-    such file."""
+def content(path: str) -> bytes | None:
+    """The file of that path, such as `stonehenge/3.json`; None if there is no such file."""
     if path == "index.json":
-        return _packed(index(most))
+        return _packed(index())
     game, _, file = path.partition("/")
     if game not in puzzles.games():
         return None
     if file == "ratings.json":
-        return _packed([puzzle.rating for puzzle in _some(game, most)])
+        return _packed([puzzle.rating for puzzle in puzzles.load(game)])
     number = file.removesuffix(".json")
     if file == f"{number}.json" and number.isascii() and number.isdigit() and len(number) < 6:
-        return _packed(found) if (found := chunk(game, int(number), most)) else None
+        return _packed(found) if (found := chunk(game, int(number))) else None
     return None
 
 
-def paths(most: int | None = None) -> Iterator[str]:
-    """The paths of all files."""
-    yield "index.json"
-    for game in puzzles.games():
-        yield f"{game}/ratings.json"
-        yield from (f"{game}/{number}.json" for number in range(-(-len(_some(game, most)) // CHUNK)))
+def static(first: date, days: int) -> Iterator[tuple[str, bytes]]:
+    """The files of a static house by their paths: those with the puzzles of some days, for all of them take 130 MB."""
+    wanted = {
+        game: sorted({(puzzles.daily(game, first + timedelta(n)) - 1) // CHUNK for n in range(days)})
+        for game in puzzles.games()
+    }
+    yield "index.json", _packed(index() | {"files": wanted})
+    for game, numbers in wanted.items():
+        for path in (f"{game}/ratings.json", *(f"{game}/{number}.json" for number in numbers)):
+            yield path, content(path) or b""
 
 
-def write(folder: Path, most: int | None = None) -> None:
-    """Write the files of a static site into a folder; with all puzzles they take 100 MB."""
-    for path in paths(most):
-        place = folder / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(content(path, most) or b"")
-
-
-def index(most: int | None = None) -> dict[str, Any]:
+def index() -> dict[str, Any]:
     """The games with the numbers of their puzzles, and what the ratings and dates of puzzles mean."""
     return {
         "first": puzzles.FIRST_DAY.isoformat(),
         "grades": puzzles.GRADES,
         "chunk": CHUNK,
-        "games": {game: len(_some(game, most)) for game in puzzles.games()},
+        "games": {game: len(puzzles.load(game)) for game in puzzles.games()},
     }
 
 
-def _some(game: str, most: int | None) -> tuple[Puzzle, ...]:
-    return puzzles.load(game)[:most]
-
-
-def chunk(game: str, number: int, most: int | None = None) -> dict[str, Any] | None:
+def chunk(game: str, number: int) -> dict[str, Any] | None:
     """Some puzzles with the names of their actions; None if there is no such chunk."""
-    some = _some(game, most)[number * CHUNK : (number + 1) * CHUNK]
+    some = puzzles.load(game)[number * CHUNK : (number + 1) * CHUNK]
     names: dict[int, Any] = {}
     return {"puzzles": [shown(game, puzzle, names) for puzzle in some], "actions": names} if some else None
 

@@ -1,10 +1,18 @@
 """The static house: a folder of files that plays all games in a page, without a server, and offline after one visit."""
 
 import shutil
+from datetime import UTC, date, datetime
+from functools import cache
 from pathlib import Path
+
+from archipel.core import puzzle_files
 
 from .net import pages
 from .net.pages import WORKER_LIST
+from .net.puzzle_files import PREFIX
+
+DAYS = 200
+"""A house has the puzzles of this many days from the day on which it is written."""
 
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
@@ -36,7 +44,14 @@ def house(client: Path, games: Path | None) -> dict[str, bytes]:
     """All files of the house, by their path in it."""
     files = pages.client(client, games)
     files["index.html"] = _page(files["index.html"].decode()).encode()
-    return files | {WORKER_LIST: pages.worker_list("static", files)}
+    # The worker keeps the whole house; of the puzzles only those that are looked at, and those of the next days.
+    return files | {WORKER_LIST: pages.worker_list("static", files)} | _puzzles(datetime.now(UTC).date())
+
+
+@cache
+def _puzzles(today: date) -> dict[str, bytes]:
+    """The puzzles of the coming days."""
+    return {f"{PREFIX[1:]}{path}": content for path, content in puzzle_files.static(today, DAYS)}
 
 
 def _page(page: str) -> str:

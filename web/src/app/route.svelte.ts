@@ -1,5 +1,6 @@
 // Where the page is: the lobby, a table, a link that was followed. Going back goes back.
 import { manifest } from "@/games/registry";
+import type { Wanted } from "@/puzzles/choice";
 import { ALONE } from "./house.svelte";
 import type { Spot } from "@/table/past.svelte";
 
@@ -12,6 +13,8 @@ export type Route =
   | { page: "learn"; game: string }
   | { page: "link"; token: string }
   | { page: "arrive"; token: string }
+  | { page: "puzzles" }
+  | { page: "puzzle"; game: string; number: number; wanted: Wanted | null }
   | { page: "operator" }
   | { page: "nowhere" };
 
@@ -47,6 +50,12 @@ function company(): "bot" | "here" | "open" {
   return asked === "here" || asked === "open" ? asked : "bot";
 }
 
+/** Which puzzles somebody practises: `?practice=3`. */
+function practice(): Wanted | null {
+  const asked = new URLSearchParams(here().search).get("practice") ?? "";
+  return asked === "suited" ? asked : /^[1-5]$/.test(asked) ? Number(asked) : null;
+}
+
 function read(): Route {
   const { pathname, hash } = here();
   const parts = pathname.split("/").filter(Boolean).map(decodeURIComponent);
@@ -59,6 +68,9 @@ function read(): Route {
   if (parts[0] === "join" && (parts[1] || token)) return { page: "link", token: parts[1] ?? token };
   if (parts[0] === "arrive" && parts[1]) return { page: "arrive", token: parts[1] };
   if (parts[0] === "operator") return { page: "operator" };
+  if (parts[0] === "puzzles" && parts.length === 1) return { page: "puzzles" };
+  if (parts[0] === "puzzles" && manifest(parts[1] ?? "") && /^\d{1,6}$/.test(parts[2] ?? ""))
+    return { page: "puzzle", game: parts[1]!, number: Number(parts[2]), wanted: practice() };
   if (parts[0] === "learn" && manifest(parts[1] ?? "")) return { page: "learn", game: parts[1]! };
   return { page: "nowhere" };
 }

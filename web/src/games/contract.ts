@@ -118,9 +118,18 @@ export interface Playable {
   reads?: (typed: string, view: AnyView) => Action | null;
   /** The board shows films, and tells by `onshown` how far it is. */
   films?: boolean;
+  /** What the game's puzzles ask, and what a choice is worth in words. */
+  puzzle?: PuzzleWords;
   /** What of a move is seen before it is told, and the drawing of it. */
   moment?: (move: Move, previous: Move | null) => Moment | null;
   Moments?: Component<MomentProps<Moment, AnyView>>;
+}
+
+export interface PuzzleWords {
+  /** What is asked, from the position and the one that solves it. */
+  ask: (view: AnyView, solved: AnyView) => string;
+  /** The value of a choice, where that is a number. */
+  worth?: (value: number) => string;
 }
 
 /** One step of a lesson: what is seen, and the action that is asked for. */

@@ -39,6 +39,7 @@ from ..storage import Histories, KeptLink, Row, StorageError, Unsure
 from .addresses import nearby
 from .conversation import Conversation
 from .pages import Pages
+from .puzzle_files import PREFIX, PuzzleFiles
 from .security import HEADERS, SAFE, Guard
 from .websocket_protocol import LARGEST, WebSocketProtocol
 
@@ -77,6 +78,7 @@ class Api:
         self.started = hub.now()
         self.histories = Histories(hub.store)
         self.pages = pages or Pages()
+        self.puzzles = PuzzleFiles()
         self.sessions = Sessions(hub.store, settings.secure, settings.session_days)
         self.sessions.ended = hub.cut
         hub.forget = self.sessions.forget
@@ -102,7 +104,7 @@ class Api:
             await _problem(refusal)(scope, receive, send)
             return
         if not scope["path"].startswith(("/api/", "/healthz", "/metrics")):
-            await self._page(scope, headers)(scope, receive, send)
+            await (await self._page(scope, headers))(scope, receive, send)
             return
         if not (scope["path"].startswith(OPEN) or self.gate.lets_in(_cookies(headers).get(self.gate.cookie))):
             await _problem(Refusal("table.password-needed", "This server asks for a password."))(scope, receive, send)
@@ -122,11 +124,13 @@ class Api:
         if scope["method"] not in SAFE and not self.guard.is_our_page(headers):
             raise Refusal("table.foreign-page", "Only pages of this server may ask for that.")
 
-    def _page(self, scope: Any, headers: Headers) -> Response:
-        if scope["method"] not in ("GET", "HEAD"):
-            return _problem(Refusal("table.no-such-page", "There is no such page."))
-        encodings = headers.get("accept-encoding", "")
-        return self.pages.response(scope["path"], headers.get("if-none-match"), encodings)
+    async def _page(self, scope: Any, headers: Headers) -> Response:
+        asked = scope["path"], headers.get("if-none-match"), headers.get("accept-encoding", "")
+        if scope["method"] in ("GET", "HEAD"):
+            found = await self.puzzles.response(*asked) if asked[0].startswith(PREFIX) else self.pages.response(*asked)
+            if found:
+                return found
+        return _problem(Refusal("table.no-such-page", "There is no such page."))
 
     async def person(self, request: Request) -> Person:
         """The person who sends the request."""

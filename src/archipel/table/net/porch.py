@@ -22,7 +22,7 @@ PATIENCE = 2.0
 """Seconds that a client has to read a page."""
 LONGEST = 16 * 1024
 """The maximum length of the head of a request for a page."""
-NOT_PAGES = ("/api/", "/ws/", "/healthz", "/metrics")
+NOT_PAGES = ("/api/", "/ws/", "/data/", "/healthz", "/metrics")
 
 
 def listening(settings: Settings) -> socket.socket:

@@ -11,3 +11,4 @@ export const films = true;
 
 /** What was typed about real dice, in either language. */
 export const reads = (typed: string, view: AnyView) => read(typed, (view as KrakatoaView).aim !== null);
+export { puzzle } from "./puzzle";

@@ -5,3 +5,4 @@ export { default as Moments } from "./Moments.svelte";
 export { goal, narrate, sound } from "./story";
 export { describe } from "./text";
 export { say } from "./view";
+export { puzzle } from "./puzzle";
