@@ -16,7 +16,15 @@ from archipel.testing import check_game
 from tests.variants import EVERY, SMALL_BOARD, SMALL_RING, VARIANTS, chosen, played
 
 COMPLETE: dict[str, dict[str, Any]] = {
-    "kahuna": {"edition": "iello", "guarded": False, "open_cards": False, "handicap": [0, 0]},
+    "kahuna": {
+        "edition": "iello",
+        "guarded": False,
+        "open_cards": False,
+        "handicap": [0, 0],
+        "sudden_end": "act",
+        "open_copy": "shown",
+        "memory_aid": True,
+    },
     "krakatoa": {"players": 2, "teams": False, "game": "advanced"},
     "kula_kula": {
         "players": 3,

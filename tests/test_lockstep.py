@@ -90,7 +90,8 @@ HANDICAPS = [[0, 0], [0, 0], [0, 0], [1, 0], [2, 0], [3, 0], [0, 1], [0, 2], [0,
 
 def with_chosen_options(name: str, options: Json, rng: random.Random) -> Json:
     if name == "kahuna":
-        return options | {"handicap": rng.choice(HANDICAPS)}
+        rulings = {"sudden_end": rng.choice(["act", "state"]), "open_copy": rng.choice(["shown", "choose"])}
+        return options | rulings | {"handicap": rng.choice(HANDICAPS)}
     if name == "kula_kula":
         board = rng.choice([None, None, small_board(rng, options["players"]), changed_board(rng)])
         rulings = {"toll": rng.choice(["before", "after"]), "dolphin": rng.choice(["before", "after"])}
@@ -355,6 +356,11 @@ def stray_kahuna(rng: random.Random) -> Json:
         {"do": "cut", "cards": [end], "line": line},
         {"do": "refill"},
         {"do": "discard", "card": card},
+        {"do": "discard", "card": card, "hidden": True},
+        {"do": "bridge", "card": end, "line": line, "hidden": True},
+        {"do": "cut", "cards": kahuna.ends(line), "line": line, "hidden": True},
+        {"do": "cut", "cards": [end, end], "line": line, "hidden": True},
+        {"do": "bridge", "card": end, "line": line, "hidden": False},
         {"do": "draw", "from": "deck"},
         {"do": "draw", "from": card},
         {"do": "pass"},

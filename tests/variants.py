@@ -52,6 +52,9 @@ OPTIONS: dict[str, list[Options]] = {
         ),
         {"edition": "iello", "handicap": [0, 2]},
         {"edition": "tilsit", "guarded": True, "handicap": [3, 0]},
+        {"sudden_end": "state", "memory_aid": False},
+        {"open_cards": True, "open_copy": "choose"},
+        {"edition": "tilsit", "guarded": True, "open_cards": True, "open_copy": "choose", "sudden_end": "state"},
     ],
     "krakatoa": [
         *({"players": players, "game": game} for players, game in product((2, 3, 4), ("advanced", "basic"))),

@@ -488,6 +488,128 @@ def test_imagined_hands_follow_the_exact_odds() -> None:
     assert abs(with_alo / draws - expected) < 4 * (expected * (1 - expected) / draws) ** 0.5
 
 
+@pytest.mark.rule("kahuna.memory")
+def test_people_are_shown_what_they_could_remember_only_with_the_memory_aid() -> None:
+    for aid, shown in ((True, [["GOLA"], []]), (False, [[], []])):
+        state = play(dealt(memory_aid=aid), "draw GOLA", "deal LALE")
+        assert state.game.unaided(state.view(1))["known"] == shown
+        assert state.view(1)["known"] == [["GOLA"], []]
+    opened = play(dealt(open_cards=True, memory_aid=False), "draw GOLA", "deal LALE")
+    assert opened.game.unaided(opened.view(1))["known"] == [["GOLA"], []]
+
+
+# Rulings that players dispute
+
+
+def bare_foe(**options: Any) -> State:
+    """Round 2, the foe's last bridge was removed in round 1: seat 0 is to play, and LALE can be drawn."""
+    bridges = ["ALOA-BARI", "KAHU-LALE"]
+    first = position(["KAHU LALE GOLA", "JOJO"], options, bridges=bridges, open="LALE", deck="")
+    second = play(first, "x KAHU-LALE (KAHU LALE)", "draw LALE", "deal KAHU", "deal LALE", "deal IFFI")
+    assert look(second, "round", "mover", "bare", "bridges") == [2, 1, [False, True], [["ALOA-BARI"], []]]
+    return play(second, "pass")
+
+
+@pytest.mark.rule("kahuna.sudden-state")
+@pytest.mark.parametrize("end", [["draw KAHU", "deal ELAI"], ["draw deck", "deal ELAI"]])
+def test_who_has_lost_all_bridges_loses_when_the_others_turn_ends(end: list[str]) -> None:
+    assert play(bare_foe(), *end).winner is None
+    ended = play(bare_foe(sudden_end="state"), *end)
+    assert (ended.winner, ended.mover, ended.returns()) == (0, archipel.OVER, [1.0, -1.0])
+    assert ended.game.restore(ended.snapshot()).snapshot() == ended.snapshot()
+
+
+@pytest.mark.rule("kahuna.sudden-state")
+def test_a_bridge_of_ones_own_turn_comes_in_time() -> None:
+    state = bare_foe(sudden_end="state")
+    passing = position(["KAHU", "JOJO GOLA"], {"sudden_end": "state"}, round=2, mover=1, open="LALE", bare=[True, True])
+    built = play(passing, "GOLA>JOJO")
+    assert look(built, "bare") == [[True, False]]
+    assert play(built, "pass").winner == 1
+    assert play(passing, "pass").winner == 1  # both are without: who ends the turn wins
+    assert state.view(1)["bare"] == [False, True]
+
+
+@pytest.mark.rule("kahuna.sudden-state")
+def test_who_never_had_a_bridge_loses_nothing_nor_anybody_in_round_one() -> None:
+    cards: dict[str, Any] = {"bridges": ["ALOA-BARI", ""], "open": "LALE"}
+    never = position(["KAHU", "JOJO"], {"sudden_end": "state"}, round=2, bare=[False, False], **cards)
+    assert play(never, "pass").winner is None
+    early = position(["KAHU", "JOJO"], {"sudden_end": "state"}, bare=[False, True], **cards)
+    assert play(early, "pass").winner is None
+
+
+@pytest.mark.rule("kahuna.sudden-state")
+def test_the_last_turn_ends_the_game_so_before_it_is_scored() -> None:
+    last: dict[str, Any] = {"round": 3, "mover": 1, "last_turns": 1, "bridges": ["ALOA-BARI ALOA-DUDA", ""], "deck": ""}
+    scored = play(position(["KAHU", "JOJO"], **last, bare=[False, True]), "pass")
+    assert (scored.winner, scored.scores) == (0, [1, 0])
+    last |= {"mover": 0, "last_turns": 2}
+    ended = play(position(["KAHU", "JOJO"], {"sudden_end": "state"}, **last, bare=[False, True]), "pass")
+    assert (ended.winner, ended.scores) == (0, [0, 0])
+
+
+@pytest.mark.rule("kahuna.open-copy")
+def test_with_the_option_the_player_chooses_which_copy_goes() -> None:
+    options = {"open_cards": True, "open_copy": "choose"}
+    twice = position(["GOLA GOLA ALOA", "KAHU"], options, shown=["GOLA", ""], open="LALE")
+    assert look(play(twice, "GOLA>JOJO hidden"), "shown", "hands") == [[["GOLA"], []], [["ALOA", "GOLA"], ["KAHU"]]]
+    assert look(play(twice, "GOLA>JOJO"), "shown", "hands") == [[[], []], [["ALOA", "GOLA"], ["KAHU"]]]
+    laid = twice.encode({"do": "discard", "card": "GOLA", "hidden": True})
+    assert twice.notation(laid) == "discard GOLA hidden"
+    assert look(twice.after(laid), "shown", "laid", "hidden_discard") == [[["GOLA"], []], [[], []], [["GOLA"], []]]
+    assert look(play(twice, "discard GOLA"), "shown", "laid") == [[[], []], [["GOLA"], []]]
+    alone = play(twice, "discard GOLA hidden")
+    assert "hidden" not in {key for action in alone.actions() for key in alone.decode(action)}
+
+
+@pytest.mark.rule("kahuna.open-copy")
+def test_the_opponent_cannot_tell_hidden_discards_apart() -> None:
+    options = {"open_cards": True, "open_copy": "choose"}
+    twice = position(["GOLA GOLA ALOA", "KAHU"], options, shown=["GOLA", ""], open="LALE")
+    hidden, other = twice.parse("discard GOLA hidden"), twice.parse("discard ALOA")
+    assert twice.told(hidden, 1) == twice.told(other, 1) == "discard ?"
+    assert twice.game.unseen(twice, hidden, 1) == twice.game.unseen(twice, other, 1) == ("card", "hidden")
+    assert twice.after(hidden).view(1) == twice.after(other).view(1)
+    assert twice.told(hidden, 0) == "discard GOLA hidden"
+
+
+@pytest.mark.rule("kahuna.open-copy")
+def test_a_cut_uses_the_hidden_copy_of_every_card_held_both_ways() -> None:
+    options = {"open_cards": True, "open_copy": "choose"}
+    cards: dict[str, Any] = {"bridges": ["", "ELAI-HUNA KAHU-LALE"], "open": "LALE"}
+    state = position(["ELAI ELAI HUNA HUNA", "KAHU"], options, shown=["ELAI HUNA", ""], **cards)
+    assert look(play(state, "x ELAI-HUNA (ELAI HUNA) hidden"), "shown") == [[["ELAI", "HUNA"], []]]
+    assert look(play(state, "x ELAI-HUNA (ELAI HUNA)"), "shown") == [[[], []]]
+    one = position(["ELAI ELAI HUNA", "KAHU"], options, shown=["ELAI HUNA", ""], **cards)
+    assert look(play(one, "x ELAI-HUNA (ELAI HUNA) hidden"), "shown") == [[["ELAI"], []]]
+    for both in (["ELAI", "ELAI"], ["HUNA", "HUNA"]):
+        with pytest.raises(InvalidAction):
+            state.encode({"do": "cut", "cards": both, "line": "ELAI-HUNA", "hidden": True})
+
+
+@pytest.mark.rule("kahuna.open-copy")
+def test_a_copy_is_chosen_only_where_there_are_two_kinds() -> None:
+    options = {"open_cards": True, "open_copy": "choose"}
+    twice = position(["GOLA GOLA ALOA", "KAHU"], options, shown=["GOLA", ""], open="LALE")
+    assert refused(twice, "discard ALOA hidden", "open-copy").startswith("You choose a copy only of a card")
+    assert refused(play(twice, "discard ALOA"), "GOLA>JOJO hidden", "discard").startswith("You have discarded")
+    first = position(["GOLA GOLA ALOA", "KAHU"], {"open_cards": True}, shown=["GOLA", ""], open="LALE")
+    assert refused(first, "discard GOLA hidden", "open-copy").startswith("Which of two copies goes")
+    closed = position(["GOLA GOLA ALOA", "KAHU"], {"open_copy": "choose"}, open="LALE")
+    assert refused(closed, "discard GOLA hidden", "open-copy").startswith("Which of two copies goes")
+
+
+def test_a_snapshot_of_an_older_version_lacks_the_newer_options() -> None:
+    old = dealt().snapshot()
+    for newer in ("sudden_end", "open_copy", "memory_aid"):
+        del old["options"][newer]
+    del old["bare"]
+    assert dealt().game.restore(old).snapshot() == dealt().snapshot()
+    with pytest.raises(ValueError, match="made with options"):
+        archipel.game("kahuna", sudden_end="state").restore(old)
+
+
 @pytest.mark.rule("kahuna.actions")
 def test_notation_and_what_is_no_action() -> None:
     state = position(["ELAI HUNA HUNA", "ALOA"], bridges=["", "ELAI-HUNA"], open="LALE")

@@ -16,6 +16,7 @@ GAMES: dict[str, tuple[str, dict[str, Any], int]] = {
     "kahuna-iello": ("kahuna", {}, 3),
     "kahuna-tilsit": ("kahuna", {"edition": "tilsit"}, 6),
     "kahuna-guarded-open": ("kahuna", {"guarded": True, "open_cards": True}, 5),
+    "kahuna-choose-state": ("kahuna", {"open_cards": True, "open_copy": "choose", "sudden_end": "state"}, 4),
     "kahuna-handicap": ("kahuna", {"edition": "tilsit", "handicap": [0, 3]}, 3),
     "krakatoa-advanced": ("krakatoa", {}, 1),
     "krakatoa-three": ("krakatoa", {"players": 3}, 35),

@@ -33,10 +33,15 @@ class Referee:
         guarded: bool = False,
         open_cards: bool = False,
         handicap: Sequence[int] = (0, 0),
+        sudden_end: str = "act",
+        open_copy: str = "shown",
     ) -> None:
         self.edition = edition
         self.guarded = guarded
         self.open_cards = open_cards
+        self.state_ends = sudden_end == "state"
+        self.may_choose = open_cards and open_copy == "choose"
+        self.ever_built = [False, False]
         self.round = 1
         self.bridges: list[set[str]] = [set(), set()]
         self.stones: list[set[str]] = [set(), set()]
@@ -92,7 +97,19 @@ class Referee:
             actions.append({"do": "refill"})
         if self.may_discard():
             actions += [{"do": "discard", "card": card} for card in self.different_cards()]
+        if self.may_choose:
+            actions += [action | {"hidden": True} for action in actions if self.has_a_choice(action)]
         return actions
+
+    def has_a_choice(self, action: Json) -> bool:
+        """Is it done with a card of which one copy is shown and the other is not?"""
+        if action["do"] not in ("bridge", "cut", "discard"):
+            return False
+        cards = action["cards"] if action["do"] == "cut" else [action["card"]]
+        return len(set(cards)) == len(cards) and any(self.both_copies(card) for card in cards)
+
+    def both_copies(self, card: str) -> bool:
+        return self.hands[self.turn].count(card) == 2 and self.shown[self.turn].count(card) == 1
 
     def chances(self) -> list[tuple[Json, Fraction]]:
         if self.mover != CHANCE:
@@ -168,6 +185,7 @@ class Referee:
     def play(self, action: Json) -> None:
         mover = self.mover
         cut_before, self.cut_line = self.cut_line, None
+        hidden = "hidden" in action
         match action["do"]:
             case "deal":
                 self.deal(action["card"])
@@ -176,18 +194,18 @@ class Referee:
                 self.build(mover, action["line"])
             case "bridge":
                 self.has_played = True
-                self.lose_card(mover, action["card"], self.discard)
+                self.lose_card(mover, action["card"], self.discard, hidden)
                 self.build(mover, action["line"])
             case "cut":
                 self.has_played = True
                 for card in action["cards"]:
-                    self.lose_card(mover, card, self.discard)
+                    self.lose_card(mover, card, self.discard, hidden and self.both_copies(card))
                 self.cut(mover, action["line"])
             case "refill":
                 assert cut_before is not None
                 self.build(mover, cut_before)
             case "discard":
-                self.put_away(mover, action["card"])
+                self.put_away(mover, action["card"], hidden)
             case "draw":
                 self.draw(mover, action["from"])
             case "pass":
@@ -204,11 +222,11 @@ class Referee:
             self.drawing = False
             self.end_draw()
 
-    def lose_card(self, seat: int, card: str, pile: list[str]) -> None:
-        """A card leaves the hand; of two copies the shown one goes first."""
+    def lose_card(self, seat: int, card: str, pile: list[str], hidden: bool) -> None:
+        """A card leaves the hand; of two copies the shown one goes first, unless the hidden one is asked for."""
         self.hands[seat].remove(card)
         pile.append(card)
-        was_shown = card in self.shown[seat]
+        was_shown = card in self.shown[seat] and not hidden
         if was_shown:
             self.shown[seat].remove(card)
         if pile is self.hidden_discard[seat]:
@@ -224,9 +242,9 @@ class Referee:
             del self.drops_since[seat][self.perhaps_dropped[seat].index(card)]
             self.perhaps_dropped[seat].remove(card)
 
-    def put_away(self, seat: int, card: str) -> None:
+    def put_away(self, seat: int, card: str, hidden: bool) -> None:
         self.has_discarded = True
-        self.lose_card(seat, card, self.hidden_discard[seat] if self.edition == "iello" else self.discard)
+        self.lose_card(seat, card, self.hidden_discard[seat] if self.edition == "iello" else self.discard, hidden)
 
     def draw(self, seat: int, source: str) -> None:
         if source == "deck":
@@ -252,6 +270,7 @@ class Referee:
 
     def build(self, seat: int, line: str) -> None:
         self.bridges[seat].add(line)
+        self.ever_built[seat] = True
         won = [island for island in ends(line) if island not in self.stones[seat] and self.majority(seat, island)]
         self.stones[seat].update(won)
         foe_bridges = self.bridges[1 - seat]
@@ -274,6 +293,9 @@ class Referee:
 
     def end_turn(self, *, by_pass: bool) -> None:
         self.passed = by_pass
+        if self.foe_is_bare():
+            self.finish(self.turn)
+            return
         if self.last_turns == 1:
             self.third_scoring()
             return
@@ -281,8 +303,16 @@ class Referee:
             self.last_turns = 1
         self.begin_turn(1 - self.turn)
 
+    def foe_is_bare(self) -> bool:
+        """By the disputed reading: has the foe, who once had a bridge, none when this turn ends?"""
+        foe = 1 - self.turn
+        return self.state_ends and self.round >= 2 and self.ever_built[foe] and not self.bridges[foe]
+
     def end_draw(self) -> None:
         self.passed = False
+        if self.foe_is_bare():
+            self.finish(self.turn)
+            return
         if self.nothing_to_draw():
             self.end_round()
         self.begin_turn(1 - self.turn)

@@ -82,6 +82,10 @@ def _does(verb: str) -> Is:
     return lambda state: any(state.decode(action)["do"] == verb for action in state.actions())
 
 
+def _has(key: str) -> Is:
+    return lambda state: any(key in state.decode(action) for action in state.actions())
+
+
 def _at(**wanted: Any) -> Is:
     return lambda state: all(state.snapshot()[key] == value for key, value in wanted.items())
 
@@ -100,6 +104,7 @@ POSITIONS: list[tuple[str, str, dict[str, Any], int | None, Is]] = [
     ("kahuna", "opening", {}, 0, _turn(0)),
     ("kahuna", "middle", {}, 0, _turn(0, where=lambda s: _does("cut")(s) and _many_bridges(s))),
     ("kahuna", "guarded", {"guarded": True, "open_cards": True}, 0, _turn(0, where=_does("refill"))),
+    ("kahuna", "copies", {"open_cards": True, "open_copy": "choose"}, 0, _turn(0, where=_has("hidden"))),
     ("kahuna", "handicap", {"handicap": [2, 0]}, 0, _turn(0, where=_at(phase="handicap"))),
     ("kahuna", "watching", {}, None, _turn(1, where=lambda s: _does("cut")(s) and _at(round=2)(s))),
     ("kahuna", "over", {}, 0, _over),

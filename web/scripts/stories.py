@@ -33,6 +33,8 @@ KINDS: dict[str, list[tuple[str, dict[str, Any], Kind]]] = {
         ("tied round", {}, lambda action, wrote: wrote.get("round") in (1, 2) and not any(wrote["points"])),
         ("last turns", {}, lambda action, wrote: "last_turns" in wrote),
         ("sudden end", {}, lambda action, wrote: "sudden" in wrote),
+        ("no bridge left", {"sudden_end": "state"}, lambda action, wrote: "bare" in wrote),
+        ("hidden copy", {"open_cards": True, "open_copy": "choose"}, lambda action, wrote: "hidden" in action),
         ("handicap", {"handicap": [1, 0]}, lambda action, wrote: action["do"] == "bridge" and "card" not in action),
     ],
     "stonehenge": [

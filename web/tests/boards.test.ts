@@ -83,6 +83,24 @@ test.each(["kahuna", "stonehenge"])("%s: Escape puts down what was chosen", asyn
   expect(chosen()).toBe(0);
 });
 
+test.each([true, false])("kahuna: of two equal cards the one that is pressed goes (hidden: %s)", async (hidden) => {
+  const position = positions.find(({ game, name }) => game === "kahuna" && name === "copies")!;
+  const wanted = position.legal.filter(({ action }) => action.hidden && ["bridge", "discard"].includes(action.do));
+  expect(wanted.length).toBeGreaterThan(1);
+  for (const { action } of wanted) {
+    const { page, onchoose } = await seated(position);
+    const { container } = page;
+    const label = hidden ? (action.card as string) : `${action.card as string} (face up)`;
+    await fireEvent.click(container.querySelector(`.hand [aria-label="${label}"]`)!);
+    if (action.do === "bridge")
+      await fireEvent.click(container.querySelector(`[data-line="${action.line as string}"]`)!);
+    else await fireEvent.click([...container.querySelectorAll(".deeds button")].at(-1)!);
+    const { hidden: _, ...plain } = action;
+    expect(onchoose.mock.lastCall?.[0]).toEqual(hidden ? action : plain);
+    cleanup();
+  }
+});
+
 test("kahuna: an island clicked first shows its lines and the cards that serve there", async () => {
   const position = positions.find(({ game, name }) => game === "kahuna" && name === "opening")!;
   const { page, onchoose } = await seated(position);

@@ -34,6 +34,8 @@ const SAID: Record<string, [en: RegExp, fr: RegExp]> = {
   "kahuna tied round": [/A tie: nobody scores/, /Égalité.+personne ne marque/],
   "kahuna last turns": [/one last turn each/, /un dernier tour chacun/],
   "kahuna sudden end": [/last bridge: sudden end/, /dernier pont adverse.+fin soudaine/],
+  "kahuna no bridge left": [/(Anna|Ben) won: the opponent has no bridge left/, /a gagné.+n’a plus aucun pont/],
+  "kahuna hidden copy": [/\(hidden\)/, /\(cachée\)/],
   "kahuna handicap": [/as a handicap/, /comme handicap/],
   "stonehenge place": [/placed \d on [A-R]\./, /a placé \d en [A-R]\./],
   "stonehenge claim": [/claimed the lines? [A-R]{2,5}/, /a réclamé (la|les) lignes? [A-R]{2,5}/],

@@ -164,7 +164,7 @@ class Game(ABC):
         snapshot = reading.mapping(snapshot, "whole")
         if reading.field(snapshot, "game") != self.name:
             raise ValueError(f"The snapshot is of {quoted(snapshot['game'])}, not of {self.name!r}.")
-        if "options" in snapshot and snapshot["options"] != self.options:
+        if "options" in snapshot and self._with_defaults(snapshot["options"]) != self.options:
             made = quoted(snapshot["options"])
             raise ValueError(f"The snapshot was made with options {made}, not {quoted(self.options)}.")
         raw = np.zeros(self.rules.state.itemsize, np.uint8)
@@ -176,8 +176,15 @@ class Game(ABC):
         for key, value in snapshot.items():
             if key not in again:
                 raise ValueError(f"A snapshot of {self.name} has no {quoted(key)}.")
-            _agree("snapshot", key, value, again[key])
+            if key != "options":
+                _agree("snapshot", key, value, again[key])
         return state
+
+    def _with_defaults(self, options: Any) -> Any:
+        """Options that an older version wrote, with the defaults of those that it did not know."""
+        if not isinstance(options, dict) or not options:
+            return options
+        return {one.name: one.default for one in self.OPTIONS} | options
 
     def imagine(self, view: Mapping[str, Any], rng: np.random.Generator) -> State:
         """Sample a state from all that are consistent with the view, using nothing but the view."""

@@ -90,4 +90,4 @@ def _differing_in(vocabulary: Any, action: int, keys: tuple[str, ...]) -> Number
 
 
 def _without(action: dict[str, object], keys: tuple[str, ...]) -> dict[str, object]:
-    return {key: None if key in keys else value for key, value in action.items()}
+    return action | dict.fromkeys(keys)

@@ -131,7 +131,7 @@ export interface Sizes {
 
 /** Bytes of each record, and the room that lists need. */
 export const SIZES = {
-  kahuna: { state: 137, facts: 5, lore: 110084, node: 32, outcomes: 189, labels: 1024, depth: 256 },
+  kahuna: { state: 138, facts: 7, lore: 110084, node: 32, outcomes: 282, labels: 1024, depth: 256 },
   krakatoa: { state: 37, facts: 55, lore: 1, node: 32, outcomes: 20, labels: 1024, depth: 256 },
   kula_kula: { state: 211, facts: 285, lore: 86412, node: 32, outcomes: 64, labels: 1024, depth: 256 },
   stonehenge: { state: 95, facts: 2, lore: 1, node: 32, outcomes: 124, labels: 1024, depth: 256 },

@@ -28,6 +28,7 @@ def layout(game: Kahuna) -> Part:
         winner=seat(2),
         bridges=by_seat(2, some_of(LINES)),
         stones=by_seat(2, some_of(ISLANDS)),
+        bare=by_seat(2, flag()),
         hands=by_seat(2, pile(ISLANDS, CARDS_PER_ISLAND, HAND_LIMIT)),
         shown=by_seat(2, cards),
         known=by_seat(2, cards),
@@ -64,6 +65,9 @@ def observe(facts: Record, s: Record, seat: int, out: RowOut) -> None:
     at = told.some_of(out, at, s.bridges[other], N_LINES)
     at = told.some_of(out, at, s.stones[viewer], N_ISLANDS)
     at = told.some_of(out, at, s.stones[other], N_ISLANDS)
+    out[at] = s.bare >> viewer & 1
+    out[at + 1] = s.bare >> other & 1
+    at += 2
     at = pile_of(out, at, s.hands[viewer], viewer == seat, HAND_LIMIT)
     at = pile_of(out, at, s.hands[other], False, HAND_LIMIT)
     at = cards_of(out, at, s.shown[viewer])

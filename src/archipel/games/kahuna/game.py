@@ -39,12 +39,17 @@ from .rules import (
     ENDED,
     FREE,
     HANDICAP,
+    HIDDEN_BRIDGE,
+    HIDDEN_DISCARD,
     PASS,
     PHASES,
     REFILL,
     REPLACING,
     RULES,
     TURN,
+    cards_of,
+    choices,
+    plain,
 )
 
 _PLACES = [i + copy for i in range(N_ISLANDS) for copy in (0, N_ISLANDS)]
@@ -65,7 +70,8 @@ def _words() -> list[tuple[dict[str, Any], str]]:
     words += [({"do": "draw", "from": card}, f"draw {card}") for card in ISLANDS]
     words += [({"do": "draw", "from": "deck"}, "draw deck"), ({"do": "pass"}, "pass")]
     words += [({"do": "bridge", "line": line}, f"free {line}") for line in LINES]
-    return words
+    with_a_copy = (*words[BRIDGE:CUT], *words[CUT + 1 : REFILL : 3], *words[DISCARD:DRAW])
+    return words + [(action | {"hidden": True}, f"{text} hidden") for action, text in with_a_copy]
 
 
 def _shorts() -> list[tuple[str, int]]:
@@ -109,6 +115,9 @@ class Kahuna(Game):
             _handicap,
             ([0, 0], [0, 1], [0, 2], [0, 3], [1, 0], [2, 0], [3, 0]),
         ),
+        options.choice("sudden_end", ("act", "state"), "win by removing the last bridge, or also if none is left"),
+        options.choice("open_copy", ("shown", "choose"), "with open_cards, which of two copies goes"),
+        options.flag("memory_aid", "show people the cards that a seat is known to hold", True),
     )
     marks = picture.MARKS
     rules = RULES
@@ -118,6 +127,8 @@ class Kahuna(Game):
         facts.tilsit = self.options["edition"] == "tilsit"
         facts.guarded = self.options["guarded"]
         facts.open_cards = self.options["open_cards"]
+        facts.any_copy = self.options["open_cards"] and self.options["open_copy"] == "choose"
+        facts.bare_loses = self.options["sudden_end"] == "state"
         facts.handicap[:] = self.options["handicap"]
         return 2
 
@@ -141,6 +152,8 @@ class Kahuna(Game):
             return "deck", sentence("No {card} card is left in the deck.", card=ISLANDS[action])
         if s.phase == HANDICAP:
             return self._why_not_free(s, action)
+        if action >= HIDDEN_BRIDGE:
+            return self._why_not_hidden(s, plain(action))
         if action >= FREE:
             return "handicap", "A bridge without a card is a handicap, built before the first turn only."
         if action == PASS:
@@ -157,8 +170,18 @@ class Kahuna(Game):
             return self._why_not_cut(s, action - CUT)
         return self._why_not_bridge(s, action // 2, int(ENDS[action // 2, action % 2]))
 
+    def _why_not_hidden(self, s: Record, action: int) -> tuple[str, str]:
+        if not self.facts[0].any_copy:
+            return (
+                "open-copy",
+                "Which of two copies goes is chosen only with the options for open cards and their copies.",
+            )
+        if not cards_of(action) & choices(self.facts[0], s):
+            return "open-copy", "You choose a copy only of a card that you hold twice, once face up and once not."
+        return self.why_not(s, action)
+
     def _why_not_free(self, s: Record, action: int) -> tuple[str, str]:
-        if action < FREE:
+        if not FREE <= action < HIDDEN_BRIDGE:
             return "handicap", sentence("First build your handicap: {n} more without a card.", n=s.left)
         return "build", sentence("{line} already has a bridge.", line=LINES[action - FREE])
 
@@ -222,6 +245,7 @@ class Kahuna(Game):
             "round": s.round_,
             "bridges": [list(_line_names(lines)) for lines in s.bridges],
             "stones": [list(_island_names(stones)) for stones in s.stones],
+            "bare": [bool(s.bare >> seat & 1) for seat in (0, 1)],
             "shown": [_cards(pile) for pile in s.shown],
             "open": _cards(s.open),
             "discard": _cards(s.discard),
@@ -255,6 +279,11 @@ class Kahuna(Game):
             "known": [_cards(pile) for pile in known],
         }
 
+    def unaided(self, view: dict[str, Any]) -> dict[str, Any]:
+        if self.options["memory_aid"]:
+            return view
+        return view | {"known": view["shown"], "maybe": [[], []], "since": [[], []]}
+
     def fill(self, s: Record, snapshot: Mapping[str, Any]) -> None:
         s.round_ = reading.whole(reading.field(snapshot, "round"), 1, ROUNDS, "round")
         self._fill_board(s, snapshot)
@@ -278,6 +307,12 @@ class Kahuna(Game):
             raise ValueError("Two bridges cannot stand on one line.")
         s.bridges = bridges
         s.stones = [_held(lines) for lines in bridges]
+        # A position that does not say: a seat without a bridge in a later round has most probably lost its own.
+        usual = [not lines and int(s.round_) > 1 for lines in bridges]
+        bare = [reading.flag(lost, "bare") for lost in reading.items(snapshot.get("bare", usual), 2, "bare")]
+        if any(lost and lines for lost, lines in zip(bare, bridges, strict=True)):
+            raise ValueError("A seat with bridges has not lost all of them.")
+        s.bare = sum(lost << seat for seat, lost in enumerate(bare))
 
     def _fill_cards(self, s: Record, snapshot: Mapping[str, Any]) -> None:
         hands, shown, hidden = (
@@ -371,9 +406,14 @@ class Kahuna(Game):
     def unseen(self, state: State, action: int, seat: int | None) -> tuple[str, ...]:
         if state.mover == CHANCE:
             return () if _taker(state.plain) in (None, seat) else ("card",)
-        if seat == state.mover or not DISCARD <= action < DRAW or self.options["edition"] != "iello":
+        if seat == state.mover or self.options["edition"] != "iello":
             return ()
-        return () if state.plain.shown[state.mover] >> action - DISCARD & 1 else ("card",)
+        unseen = ("card", "hidden") if self.facts[0].any_copy else ("card",)
+        if action >= HIDDEN_DISCARD:
+            return unseen
+        if not DISCARD <= action < DRAW or state.plain.shown[state.mover] >> action - DISCARD & 1:
+            return ()
+        return unseen
 
     def written(self, before: State, action: int, after: State) -> dict[str, Any] | None:
         return story.brought(before, action, after)

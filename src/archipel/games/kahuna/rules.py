@@ -4,7 +4,9 @@ A pile of cards is 24 bits: bit c for a card of island c, bit 12 + c for a
 second one. An action is, in this order: a bridge (line * 2 + the end whose
 card is played), a cut (line * 3 + 0 for two cards of the first end, 1 for one
 of each, 2 for two of the second), `REFILL`, a discard by card, a draw by open
-card, `DRAW_DECK`, `PASS`, a handicap bridge by line. Chance deals a card.
+card, `DRAW_DECK`, `PASS`, a handicap bridge by line; then, for the option
+`open_copy`, bridges, cuts with a card of each end, and discards once more, with
+the copy that is not face up. Chance deals a card.
 """
 
 import sys
@@ -19,7 +21,17 @@ from archipel.core.rules import CHANCE, OVER, Numbers, Record, Rules, register
 from .board import BRIDGES, DEAL, DEGREE, ENDS, HAND_LIMIT, LINES_OF, N_ISLANDS, N_LINES, ROUNDS
 
 FACTS = np.dtype(
-    (np.record, [("tilsit", "i1"), ("guarded", "i1"), ("open_cards", "i1"), ("handicap", "i1", 2)]),
+    (
+        np.record,
+        [
+            ("tilsit", "i1"),
+            ("guarded", "i1"),
+            ("open_cards", "i1"),
+            ("any_copy", "i1"),  # open_cards: the player chooses which of two copies goes
+            ("bare_loses", "i1"),  # a seat that has lost all bridges loses when the opponent's turn ends
+            ("handicap", "i1", 2),
+        ],
+    )
 )
 STATE = np.dtype(
     (
@@ -39,6 +51,7 @@ STATE = np.dtype(
             ("scores", "i1", 2),
             ("bridges", "i4", 2),  # bits of lines
             ("stones", "i4", 2),  # bits of islands
+            ("bare", "i1"),  # bits of seats: those that have lost all the bridges they had
             ("hands", "i4", 2),
             ("shown", "i4", 2),  # open_cards: the part of each hand that is face up
             ("known", "i4", 2),  # the part of each hand that the opponent has seen it take
@@ -64,7 +77,10 @@ DRAW = DISCARD + N_ISLANDS
 DRAW_DECK = DRAW + N_ISLANDS
 PASS = DRAW_DECK + 1
 FREE = PASS + 1
-ACTIONS = FREE + N_LINES
+HIDDEN_BRIDGE = FREE + N_LINES
+HIDDEN_CUT = HIDDEN_BRIDGE + 2 * N_LINES
+HIDDEN_DISCARD = HIDDEN_CUT + N_LINES
+ACTIONS = HIDDEN_DISCARD + N_ISLANDS
 
 ALL_LINES = (1 << N_LINES) - 1
 ONES = (1 << N_ISLANDS) - 1
@@ -140,8 +156,10 @@ def take_away(s: Record, lines: int) -> None:
     if lost:
         s.bridges[foe] ^= lost
         s.stones[foe] = majorities(s.bridges[foe], s.stones[foe])
-        if s.round_ > 1 and s.bridges[foe] == 0:
-            finish(s, bit(s.turn))
+        if s.bridges[foe] == 0:
+            s.bare |= bit(foe)
+            if s.round_ > 1:
+                finish(s, bit(s.turn))
 
 
 @compiled
@@ -150,6 +168,7 @@ def build(s: Record, line: int) -> None:
     together."""
     mine = s.turn
     s.bridges[mine] |= bit(line)
+    s.bare &= ~bit(mine)
     stripped = 0
     for k in range(2):
         island = ENDS[line, k]
@@ -163,9 +182,10 @@ def build(s: Record, line: int) -> None:
 
 
 @compiled
-def forget(s: Record, seat: int, card: int) -> None:
+def forget(s: Record, seat: int, card: int, hidden: bool) -> None:
     """A card has left the hand face up: if it was known to be there, it no longer is."""
-    s.shown[seat] = without(s.shown[seat], card)
+    if not hidden:
+        s.shown[seat] = without(s.shown[seat], card)
     if has(s.known[seat], card):
         s.known[seat] = without(s.known[seat], card)
     elif has(s.maybe[seat], card):
@@ -176,20 +196,20 @@ def forget(s: Record, seat: int, card: int) -> None:
 
 
 @compiled
-def put_away(s: Record, card: int) -> None:
-    """Move a card from the hand to the face-up discards."""
-    forget(s, s.turn, card)
+def put_away(s: Record, card: int, hidden: bool) -> None:
+    """Move a card from the hand to the face-up discards: the copy that is face up, or the other one if `hidden`."""
+    forget(s, s.turn, card, hidden)
     s.hands[s.turn] = without(s.hands[s.turn], card)
     s.discard = with_card(s.discard, card)
 
 
 @compiled
-def lay_down(facts: Record, s: Record, card: int) -> None:
+def lay_down(s: Record, card: int, hidden: bool) -> None:
     """Lay a card face down; cards known to be in the hand may now be among such discards."""
     seat = s.turn
     s.hands[seat] = without(s.hands[seat], card)
     s.hidden[seat] = with_card(s.hidden[seat], card)
-    if has(s.shown[seat], card):
+    if has(s.shown[seat], card) and not hidden:
         s.shown[seat] = without(s.shown[seat], card)
         s.laid[seat] = with_card(s.laid[seat], card)
     s.maybe[seat] = together(s.maybe[seat], s.known[seat])
@@ -286,8 +306,19 @@ def end_game(s: Record) -> None:
 
 
 @compiled
-def after_draw(s: Record) -> None:
+def wins_bare(facts: Record, s: Record) -> bool:
+    """A turn ends: with `bare_loses`, end the game if the opponent has lost all bridges. Return True if it ended."""
+    if facts.bare_loses == 0 or s.round_ == 1 or s.bare & bit(1 - s.turn) == 0:
+        return False
+    finish(s, bit(s.turn))
+    return True
+
+
+@compiled
+def after_draw(facts: Record, s: Record) -> None:
     s.passed = 0
+    if wins_bare(facts, s):
+        return
     if s.deck | s.open:
         begin_turn(s, 1 - s.turn)
     else:
@@ -295,8 +326,10 @@ def after_draw(s: Record) -> None:
 
 
 @compiled
-def after_pass(s: Record) -> None:
+def after_pass(facts: Record, s: Record) -> None:
     s.passed = 1
+    if wins_bare(facts, s):
+        return
     if s.last_turns:
         s.last_turns -= 1
         if s.last_turns == 0:
@@ -310,10 +343,10 @@ def deal(facts: Record, s: Record, card: int) -> None:
     s.deck = without(s.deck, card)
     if s.phase == DRAWN:
         s.hands[s.turn] = with_card(s.hands[s.turn], card)
-        after_draw(s)
+        after_draw(facts, s)
     elif s.phase == REPLACING:
         s.open = with_card(s.open, card)
-        after_draw(s)
+        after_draw(facts, s)
     else:
         if s.left > 2 * DEAL:
             s.hands[0] = with_card(s.hands[0], card)
@@ -352,13 +385,15 @@ def begin(facts: Record, s: Record) -> None:
 def apply(facts: Record, s: Record, action: int) -> None:
     if s.mover == CHANCE:
         deal(facts, s, action)
+    elif action >= HIDDEN_BRIDGE:
+        use_hidden(facts, s, action)
     elif action >= FREE:
         build(s, action - FREE)
         s.left -= 1
         if s.left == 0:
             begin_turn(s, 0)
     elif action == PASS:
-        after_pass(s)
+        after_pass(facts, s)
     elif action == DRAW_DECK:
         s.phase = DRAWN
         s.mover = CHANCE
@@ -370,39 +405,59 @@ def apply(facts: Record, s: Record, action: int) -> None:
             s.phase = REPLACING
             s.mover = CHANCE
         else:
-            after_draw(s)
+            after_draw(facts, s)
     elif action >= DISCARD:
-        s.refill = -1
-        if facts.tilsit:
-            put_away(s, action - DISCARD)
-        else:
-            s.discarded = 1
-            lay_down(facts, s, action - DISCARD)
+        throw_away(facts, s, action - DISCARD, False)
     elif action == REFILL:
         line = s.refill
         s.refill = -1
         build(s, line)
+    elif action >= CUT:
+        play_cut(facts, s, (action - CUT) // 3, (action - CUT) % 3, 0)
     else:
-        play(facts, s, action)
+        play_bridge(s, action // 2, action % 2, False)
 
 
 @compiled
-def play(facts: Record, s: Record, action: int) -> None:
-    """Play a bridge or a cut, with its cards."""
+def use_hidden(facts: Record, s: Record, action: int) -> None:
+    """Play or discard with the copy that is not face up."""
+    if action >= HIDDEN_DISCARD:
+        throw_away(facts, s, action - HIDDEN_DISCARD, True)
+    elif action >= HIDDEN_CUT:
+        play_cut(facts, s, action - HIDDEN_CUT, 1, choices(facts, s))
+    else:
+        play_bridge(s, (action - HIDDEN_BRIDGE) // 2, (action - HIDDEN_BRIDGE) % 2, True)
+
+
+@compiled
+def throw_away(facts: Record, s: Record, card: int, hidden: bool) -> None:
+    """Discard a card without playing it."""
+    s.refill = -1
+    if facts.tilsit:
+        put_away(s, card, hidden)
+    else:
+        s.discarded = 1
+        lay_down(s, card, hidden)
+
+
+@compiled
+def play_bridge(s: Record, line: int, end: int, hidden: bool) -> None:
     s.played = 1
     s.refill = -1
-    if action >= CUT:
-        line = (action - CUT) // 3
-        kind = (action - CUT) % 3
-        put_away(s, ENDS[line, 1 if kind == 2 else 0])
-        put_away(s, ENDS[line, 0 if kind == 0 else 1])
-        if facts.guarded:
-            s.refill = line
-        take_away(s, bit(line))
-    else:
-        line = action // 2
-        put_away(s, ENDS[line, action % 2])
-        build(s, line)
+    put_away(s, ENDS[line, end], hidden)
+    build(s, line)
+
+
+@compiled
+def play_cut(facts: Record, s: Record, line: int, kind: int, hidden: int) -> None:
+    """Cut a line with two cards; `hidden` has those of which the copy that is not face up goes, as bits."""
+    s.played = 1
+    one = ENDS[line, 1 if kind == 2 else 0]
+    other = ENDS[line, 0 if kind == 0 else 1]
+    put_away(s, one, has(hidden, one))
+    put_away(s, other, has(hidden, other))
+    s.refill = line if facts.guarded else -1
+    take_away(s, bit(line))
 
 
 # Legal actions
@@ -460,11 +515,45 @@ def has_cards(hand: int, line: int, kind: int) -> bool:
 
 
 @compiled
+def choices(facts: Record, s: Record) -> int:
+    """The cards of which the player holds one copy face up and one that is not, and may choose, as bits."""
+    if facts.any_copy == 0:
+        return 0
+    shown = s.shown[s.turn]
+    return s.hands[s.turn] >> N_ISLANDS & shown & ~(shown >> N_ISLANDS) & ONES
+
+
+@compiled
+def plain(action: int) -> int:
+    """The same action without the choice of a copy."""
+    if action >= HIDDEN_DISCARD:
+        return DISCARD + action - HIDDEN_DISCARD
+    if action >= HIDDEN_CUT:
+        return CUT + 3 * (action - HIDDEN_CUT) + 1
+    return BRIDGE + action - HIDDEN_BRIDGE if action >= HIDDEN_BRIDGE else action
+
+
+@compiled
+def cards_of(action: int) -> int:
+    """The different cards that a bridge, a cut with a card of each end, or a discard takes, as bits."""
+    if action >= DISCARD:
+        return bit(action - DISCARD)
+    if action >= CUT:
+        line = (action - CUT) // 3
+        return bit(ENDS[line, 0]) | bit(ENDS[line, 1])
+    return bit(ENDS[action // 2, action % 2])
+
+
+@compiled
 def is_legal(facts: Record, s: Record, action: int) -> bool:
     if action < 0 or action >= ACTIONS:
         return False
     if s.mover == CHANCE:
         return action < N_ISLANDS and has(s.deck, action)
+    if action >= HIDDEN_BRIDGE:
+        action = plain(action)
+        if cards_of(action) & choices(facts, s) == 0:
+            return False
     hand = s.hands[s.turn]
     if action >= FREE:
         return s.phase == HANDICAP and buildable(facts, s) & bit(action - FREE) != 0
@@ -509,6 +598,18 @@ def list_plays(facts: Record, s: Record, out: Numbers) -> int:
 
 
 @compiled
+def list_hidden(facts: Record, s: Record, out: Numbers, n: int) -> int:
+    """Append the actions with a copy that is not face up, where there is a choice; return the number of actions."""
+    if choices(facts, s) == 0:
+        return n
+    for action in range(HIDDEN_BRIDGE, ACTIONS):
+        if is_legal(facts, s, action):
+            out[n] = action
+            n += 1
+    return n
+
+
+@compiled
 def list_cards(cards: int, base: int, out: Numbers, n: int) -> int:
     """Append one action per different card; return the number of actions."""
     cards &= ONES
@@ -544,7 +645,7 @@ def legal(facts: Record, s: Record, out: Numbers) -> int:
     if may_pass(facts, s):
         out[n] = PASS
         n += 1
-    return n
+    return list_hidden(facts, s, out, n)
 
 
 @compiled
@@ -574,7 +675,10 @@ def pick(facts: Record, s: Record, rng: Rng) -> int:
     draws = count(s.open & ONES) if may_draw(s) else 0
     decks = 1 if may_draw(s) and s.deck else 0
     passes = 1 if may_pass(facts, s) else 0
-    n = below(rng, plays + refills + discards + draws + decks + passes)
+    usual = plays + refills + discards + draws + decks + passes
+    n = below(rng, usual + count_hidden(facts, s))
+    if n >= usual:
+        return nth_hidden(facts, s, n - usual)
     if n < plays:
         return pick_play(hand, lines, foes, between, n)
     n -= plays
@@ -588,6 +692,25 @@ def pick(facts: Record, s: Record, rng: Rng) -> int:
         return DRAW + nth(s.open & ONES, n)
     n -= draws
     return DRAW_DECK if n < decks else PASS
+
+
+@compiled
+def count_hidden(facts: Record, s: Record) -> int:
+    """The number of actions with a copy that is not face up."""
+    n = 0
+    if choices(facts, s):
+        for action in range(HIDDEN_BRIDGE, ACTIONS):
+            n += 1 if is_legal(facts, s, action) else 0
+    return n
+
+
+@compiled
+def nth_hidden(facts: Record, s: Record, n: int) -> int:
+    action = HIDDEN_BRIDGE
+    while n > 0 or not is_legal(facts, s, action):
+        n -= 1 if is_legal(facts, s, action) else 0
+        action += 1
+    return action
 
 
 @compiled
@@ -639,8 +762,9 @@ def label(facts: Record, s: Record, action: int, seat: int) -> int:
             owner = 0 if s.left > 2 * DEAL else 1
             return action if owner == seat else N_ISLANDS
         return action
-    laid = facts.tilsit == 0 and DISCARD <= action < DRAW
-    if laid and s.turn != seat and not has(s.shown[s.turn], action - DISCARD):
+    if facts.tilsit or s.turn == seat:
+        return action
+    if action >= HIDDEN_DISCARD or (DISCARD <= action < DRAW and not has(s.shown[s.turn], action - DISCARD)):
         return DISCARD
     return action
 

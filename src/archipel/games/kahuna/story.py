@@ -8,7 +8,7 @@ from archipel.core.rules import CHANCE, OVER
 from archipel.core.state import State
 
 from .board import ISLANDS, LINES
-from .rules import FREE, REFILL
+from .rules import CUT, FREE, HIDDEN_DISCARD, REFILL, plain
 
 
 def brought(before: State, action: int, after: State) -> dict[str, Any] | None:
@@ -16,20 +16,27 @@ def brought(before: State, action: int, after: State) -> dict[str, Any] | None:
 
     `won` and `lost` are islands of the player and of the opponent, `stripped` the opponent's lines that lost their
     bridge (except the one that was cut). A scoring has `round`, `islands` and `points` by seat; `sudden` is a win by
-    removing the last bridge, `last_turns` the start of the last turns.
+    removing the last bridge, `bare` one at the end of a turn because the opponent has none left, `last_turns` the start
+    of the last turns.
     """
     s, then = before.plain, after.plain
-    told = (_on_the_board(s, action, then) if _touches_the_board(s, action) else {}) | _scoring(s, action, then)
+    if _touches_the_board(s, action):
+        told = _on_the_board(s, action, then) | _scoring(s, action, then)
+    elif before.game.options["sudden_end"] == "state" and then.mover == OVER and s.bare >> 1 - s.turn & 1:
+        told = {"bare": True}
+    else:
+        told = _scoring(s, action, then)
     return {key: value for key, value in told.items() if value} or None
 
 
 def _touches_the_board(s: Plain, action: int) -> bool:
-    return s.mover != CHANCE and (action <= REFILL or action >= FREE)
+    return s.mover != CHANCE and (action <= REFILL or FREE <= action < HIDDEN_DISCARD)
 
 
 def _on_the_board(s: Plain, action: int, then: Plain) -> dict[str, Any]:
     own, other = s.mover, 1 - s.mover
-    cut = LINES[(action - 2 * len(LINES)) // 3] if 2 * len(LINES) <= action < REFILL else None
+    usual = plain(action)
+    cut = LINES[(usual - CUT) // 3] if CUT <= usual < REFILL else None
     return {
         "won": _names(ISLANDS, then.stones[own] & ~s.stones[own]),
         "lost": _names(ISLANDS, s.stones[other] & ~then.stones[other]),

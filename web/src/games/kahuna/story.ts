@@ -3,7 +3,7 @@ import * as m from "@/words/messages";
 import type { Move, Player } from "../contract";
 import type { Sound } from "@/table/sounds";
 import { listed, who, whom } from "../sentences";
-import { facts, named, type Island, type KahunaView, type Line } from "./view";
+import { facts, named, uses, withCopy, type Island, type KahunaView, type Line } from "./view";
 
 /** What an action brought about, as the game's `written` tells it. */
 interface Brought {
@@ -11,6 +11,7 @@ interface Brought {
   lost?: Island[];
   stripped?: Line[];
   sudden?: boolean;
+  bare?: boolean;
   last_turns?: boolean;
   round?: number;
   islands?: [number, number];
@@ -18,22 +19,26 @@ interface Brought {
 }
 
 export function narrate(move: Move, players: Player[], previous: Move | null): string[] {
-  return [...deed(move, players, previous), ...followed(move, players)];
+  return [...deed(move, players, previous), ...followed(move, players, previous)];
 }
 
 function deed({ seat, action }: Move, players: Player[], previous: Move | null): string[] {
   const said = { who: who(players, seat), line: named((action.line as Line | undefined) ?? "") };
   switch (action.do) {
     case "bridge":
-      return [action.card ? m.kahuna_told_build({ ...said, card: action.card as string }) : m.kahuna_told_free(said)];
+      return [
+        action.card
+          ? m.kahuna_told_build({ ...said, card: withCopy(action, uses(action), null) })
+          : m.kahuna_told_free(said),
+      ];
     case "cut":
-      return [m.kahuna_told_cut({ ...said, cards: (action.cards as string[]).join(" + ") })];
+      return [m.kahuna_told_cut({ ...said, cards: withCopy(action, uses(action), null) })];
     case "refill":
       return [m.kahuna_told_refill(said)];
     case "discard":
       return [
         action.card
-          ? m.kahuna_told_discard({ ...said, card: action.card as string })
+          ? m.kahuna_told_discard({ ...said, card: withCopy(action, [action.card as Island], null) })
           : m.kahuna_told_discard_down(said),
       ];
     case "draw":
@@ -54,14 +59,17 @@ function dealt(card: string | null, players: Player[], previous: Move | null): s
   return [m.kahuna_told_drew({ who: who(players, previous.seat), card })];
 }
 
-function followed({ seat, wrote }: Move, players: Player[]): string[] {
-  const { won, lost, stripped, sudden, last_turns, ...scoring } = (wrote ?? {}) as Brought;
+function followed({ seat, wrote }: Move, players: Player[], previous: Move | null): string[] {
+  const { won, lost, stripped, sudden, bare, last_turns, ...scoring } = (wrote ?? {}) as Brought;
+  /** A turn that ends with a draw ends when the card is dealt. */
+  const turn = seat ?? previous?.seat ?? null;
   const other = seat === null ? null : 1 - seat;
   return [
     ...(won ? [m.kahuna_told_won({ who: who(players, seat), islands: listed(won) })] : []),
     ...(stripped ? [m.kahuna_told_stripped({ n: stripped.length, lines: listed(stripped.map(named)) })] : []),
     ...(lost ? [m.kahuna_told_lost({ who: who(players, other), islands: listed(lost) })] : []),
     ...(sudden ? [m.kahuna_told_sudden({ who: who(players, seat) })] : []),
+    ...(bare ? [m.kahuna_told_bare({ who: who(players, turn) })] : []),
     ...scored(scoring, players),
     ...(last_turns ? [m.kahuna_told_last_turns()] : []),
   ];

@@ -54,6 +54,32 @@ export function uses(action: Action): Island[] {
   return action.do === "bridge" && action.card ? [action.card as Island] : [];
 }
 
+/** For each place in a hand: is its card face up? Of two equal cards, the first is. */
+export function faceUp(hand: Island[], shown: Island[]): boolean[] {
+  const left = [...shown];
+  return hand.map((card) => {
+    const place = left.indexOf(card);
+    if (place >= 0) left.splice(place, 1);
+    return place >= 0;
+  });
+}
+
+/** The cards that the mover holds twice, once face up and once not, where the rules let the player choose. */
+export function choices(view: KahunaView): Set<Island> {
+  const hand = view.mover >= 0 ? view.hands[view.mover]! : 0;
+  if (view.options.open_copy !== "choose" || typeof hand === "number") return new Set();
+  const copies = (pile: Island[], card: Island) => pile.filter((one) => one === card).length;
+  return new Set(hand.filter((card) => copies(hand, card) === 2 && copies(view.shown[view.mover]!, card) === 1));
+}
+
+/** An action's cards, with a word for which of two copies goes. */
+export function withCopy(action: Action, cards: Island[], view: KahunaView | null): string {
+  const card = cards.join(" + ");
+  if (action.hidden) return m.kahuna_card_hidden({ card });
+  const open = view && new Set(cards).size === cards.length && cards.some((one) => choices(view).has(one));
+  return open ? m.kahuna_card_open({ card }) : card;
+}
+
 /** The line that an action is about; `refill` names none, the view does. */
 export function lineOf(action: Action, view: KahunaView | null): Line | null {
   return action.do === "refill" ? (view?.refill ?? null) : ((action.line as Line | undefined) ?? null);
@@ -64,13 +90,15 @@ export function say(action: Action, view: KahunaView | null): string {
   const line = named(lineOf(action, view) ?? "");
   switch (action.do) {
     case "bridge":
-      return action.card ? m.kahuna_do_build({ line, card: action.card as string }) : m.kahuna_do_free({ line });
+      return action.card
+        ? m.kahuna_do_build({ line, card: withCopy(action, uses(action), view) })
+        : m.kahuna_do_free({ line });
     case "cut":
-      return m.kahuna_do_cut({ line, cards: (action.cards as string[]).join(" + ") });
+      return m.kahuna_do_cut({ line, cards: withCopy(action, uses(action), view) });
     case "refill":
       return m.kahuna_do_refill({ line });
     case "discard":
-      return m.kahuna_do_discard({ card: action.card as string });
+      return m.kahuna_do_discard({ card: withCopy(action, [action.card as Island], view) });
     case "draw":
       return action.from === "deck" ? m.kahuna_do_draw_deck() : m.kahuna_do_draw({ card: action.from as string });
     case "deal":
