@@ -1,21 +1,22 @@
-// What a real browser has and the tests' one lacks.
+// What a real browser has and the tests' one lacks. It stays when a test takes its own stubs away: all files share one world.
 import { vi } from "vitest";
 
-vi.stubGlobal("matchMedia", (query: string) => ({
-  matches: query.includes("reduce"),
-  media: query,
-  addEventListener: vi.fn(),
-  removeEventListener: vi.fn(),
-}));
-for (const observer of ["ResizeObserver", "IntersectionObserver"])
-  vi.stubGlobal(
-    observer,
-    class {
-      observe = vi.fn();
-      unobserve = vi.fn();
-      disconnect = vi.fn();
-    },
-  );
+class Observer {
+  observe = vi.fn();
+  unobserve = vi.fn();
+  disconnect = vi.fn();
+}
+
+Object.assign(globalThis, {
+  matchMedia: (query: string) => ({
+    matches: query.includes("reduce"),
+    media: query,
+    addEventListener: vi.fn(),
+    removeEventListener: vi.fn(),
+  }),
+  ResizeObserver: Observer,
+  IntersectionObserver: Observer,
+});
 Element.prototype.animate ??= () =>
   ({ cancel: vi.fn(), finished: Promise.resolve(), onfinish: null }) as unknown as Animation;
 Element.prototype.scrollIntoView ??= vi.fn();
