@@ -177,13 +177,14 @@ def test_games_as_json(terminal: Terminal) -> None:
     assert {"name": "players", "default": 3, "about": "how many play", "values": "3 or 4 or 5"} in kula["options"]
 
 
-def test_a_reader_who_has_read_enough_hears_no_complaint() -> None:
+@pytest.mark.parametrize("arguments", [["games", "--json"], ["games"], ["rules", "kahuna"]])
+def test_a_reader_who_has_read_enough_hears_no_complaint(arguments: list[str]) -> None:
     """As with `archipel rules kahuna | head`: here the reader has gone before a word is said."""
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "w") as out:
         done = subprocess.run(
-            [sys.executable, "-m", "archipel", "games", "--json"], stdout=out, stderr=subprocess.PIPE, check=False
+            [sys.executable, "-m", "archipel", *arguments], stdout=out, stderr=subprocess.PIPE, check=False
         )
     assert done.stderr == b""
     assert done.returncode == 141

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
+from typing import NoReturn
 
 from rich.console import Console
 from rich.highlighter import RegexHighlighter
@@ -44,10 +45,17 @@ class Seats(RegexHighlighter):
     highlights = [rf"(?P<s{seat}>\b([Ss]eat|[Ss]iège) {seat}\b|<{seat}>)" for seat in range(len(SEATS))]  # noqa: RUF012
 
 
+class Output(Console):
+    """A console that leaves a closed pipe to the command line, like every other way to write."""
+
+    def on_broken_pipe(self) -> NoReturn:
+        raise BrokenPipeError
+
+
 @cache
 def out() -> Console:
     """The console for output."""
-    return Console(theme=THEME, highlighter=Seats(), markup=False, emoji=False)
+    return Output(theme=THEME, highlighter=Seats(), markup=False, emoji=False)
 
 
 @cache
