@@ -150,6 +150,8 @@ def test_conditions_change_one_option_each() -> None:
         ("handicap", [1, 0]),
         ("handicap", [2, 0]),
         ("handicap", [3, 0]),
+        ("sudden_end", "state"),
+        ("open_copy", "choose"),
     ]
 
 

@@ -23,10 +23,10 @@ class Condition:
 
 
 def conditions(game: Game) -> list[Condition]:
-    """The game itself, then the game with every other value of every option that has few; contradictory options are
-    left out."""
+    """The game itself, then the game with every other value of every option that has few and changes play;
+    contradictory options are left out."""
     found = [Condition(None, None, game)]
-    for option in game.OPTIONS:
+    for option in filter(lambda one: one.changes_play, game.OPTIONS):
         for value in option.values:
             if value != game.options[option.name] and (other := _changed(game, option.name, value)):
                 found.append(Condition(option.name, value, other))

@@ -21,9 +21,11 @@ class Option:
     check: Callable[[Any], Any]
     values: tuple[Any, ...] = ()
     """All permitted values if they are few, otherwise some that are worth comparing."""
+    changes_play: bool = True
+    """False if the option changes only what people are shown."""
 
 
-def flag(name: str, about: str, default: bool = False) -> Option:
+def flag(name: str, about: str, default: bool = False, changes_play: bool = True) -> Option:
     """An option that is on or off (default: off)."""
 
     def check(value: Any) -> bool:
@@ -31,7 +33,7 @@ def flag(name: str, about: str, default: bool = False) -> Option:
             raise ValueError("true or false")
         return value
 
-    return Option(name, default, about, "true or false", check, (False, True))
+    return Option(name, default, about, "true or false", check, (False, True), changes_play)
 
 
 def choice(name: str, values: tuple[Any, ...], about: str) -> Option:

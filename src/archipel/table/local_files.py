@@ -60,7 +60,7 @@ def _kept(into: Path, name: str, content: bytes) -> str:
 
 
 def _levels(name: str) -> list[str]:
-    """The levels that a page has: bots that are shown more than their view, as Krakatoa's tray, need a server."""
+    """The levels that a page has: bots that are shown more than their view need a server."""
     from archipel.bots import levels
 
     return [] if registry.slow_chance(name) else list(levels.NAMES)

@@ -117,7 +117,7 @@ class Kahuna(Game):
         ),
         options.choice("sudden_end", ("act", "state"), "win by removing the last bridge, or also if none is left"),
         options.choice("open_copy", ("shown", "choose"), "with open_cards, which of two copies goes"),
-        options.flag("memory_aid", "show people the cards that a seat is known to hold", True),
+        options.flag("memory_aid", "show people the cards that a seat is known to hold", True, changes_play=False),
     )
     marks = picture.MARKS
     rules = RULES

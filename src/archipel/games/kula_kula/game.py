@@ -65,7 +65,7 @@ class KulaKula(Game):
         options.whole("turn_limit", 500, 1, MAX_TURN_LIMIT, "the game ends after this number of turns per seat"),
         options.choice("toll", ("before", "after"), "pay the toll before or after taking Pukas and trading"),
         options.choice("dolphin", ("before", "after"), "turn the dolphin before the first card or after the move"),
-        options.flag("memory_aid", "show people the Pukas of all seats, which everybody can count"),
+        options.flag("memory_aid", "show people the Pukas of all seats, which everybody can count", changes_play=False),
     )
     rules = RULES
     action_count = ACTIONS

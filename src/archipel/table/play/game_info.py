@@ -1,4 +1,4 @@
-"""What a lobby tells of a game: its options, its numbers of players, its levels, and how its dice may fall."""
+"""What a lobby tells of a game: options, numbers of players, levels, and who may compute its chance outcomes."""
 
 from archipel.core import registry
 
