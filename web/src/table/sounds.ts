@@ -5,7 +5,7 @@ import { settings } from "@/app/settings.svelte";
 /** What is heard: a card, a plank of wood, a stone, a shell, dice, water under a boat, the end. */
 export type Sound = "card" | "wood" | "stone" | "shell" | "dice" | "water" | "idol" | "end";
 
-let context: AudioContext | null = null;
+let stage: { on: AudioContext; out: GainNode } | null = null;
 let noise: AudioBuffer | null = null;
 let touched = false;
 for (const event of ["pointerdown", "keydown"])
@@ -13,40 +13,86 @@ for (const event of ["pointerdown", "keydown"])
 
 export function sound(of: Sound): void {
   if (!settings.sound || !touched || document.hidden || typeof AudioContext === "undefined") return;
-  context ??= new AudioContext();
-  const out = context.createGain();
-  out.gain.value = settings.volume;
-  out.connect(context.destination);
-  MADE[of](context, out, context.currentTime + 0.01);
+  stage ??= built(new AudioContext());
+  stage.out.gain.value = settings.volume;
+  MADE[of](stage.on, stage.out, stage.on.currentTime + 0.01);
 }
 
-/** Noise through a band: cloth, paper, sand. */
-function hiss(on: AudioContext, out: AudioNode, at: number, [from, to]: [number, number], long: number, loud: number) {
+/** Where all sounds meet: however many there are at once, they are not cut off at full volume. */
+function built(on: AudioContext): { on: AudioContext; out: GainNode } {
+  const [out, limit] = [on.createGain(), on.createDynamicsCompressor()];
+  [limit.threshold.value, limit.knee.value, limit.ratio.value] = [-9, 6, 20];
+  [limit.attack.value, limit.release.value] = [0.002, 0.12];
+  out.connect(limit).connect(on.destination);
+  return { on, out };
+}
+
+/** Loud after a moment, then dying away: nothing begins or ends with a click. */
+function envelope(on: AudioContext, out: AudioNode, at: number, loud: number, rise: number, long: number): GainNode {
+  const gain = on.createGain();
+  gain.gain.setValueAtTime(0, at);
+  gain.gain.linearRampToValueAtTime(loud, at + rise);
+  gain.gain.exponentialRampToValueAtTime(0.0005, at + long);
+  gain.connect(out);
+  return gain;
+}
+
+interface Hiss {
+  /** The middle of the band at first and in the end (Hz). */
+  band: [from: number, to: number];
+  long: number;
+  loud: number;
+  rise?: number;
+  /** How narrow the band is. */
+  narrow?: number;
+}
+
+/** Noise through a band: cloth, paper, sand, water. */
+function hiss(on: AudioContext, out: AudioNode, at: number, asked: Hiss): void {
   noise ??= made(on);
-  const [source, band, gain] = [on.createBufferSource(), on.createBiquadFilter(), on.createGain()];
+  const [source, filter] = [on.createBufferSource(), on.createBiquadFilter()];
   source.buffer = noise;
-  band.type = "bandpass";
-  band.Q.value = 1.2;
-  band.frequency.setValueAtTime(from, at);
-  band.frequency.exponentialRampToValueAtTime(to, at + long);
-  gain.gain.setValueAtTime(loud, at);
-  gain.gain.exponentialRampToValueAtTime(0.001, at + long);
-  source.connect(band).connect(gain).connect(out);
+  filter.type = "bandpass";
+  filter.Q.value = asked.narrow ?? 0.9;
+  filter.frequency.setValueAtTime(asked.band[0], at);
+  filter.frequency.exponentialRampToValueAtTime(asked.band[1], at + asked.long);
+  source.connect(filter).connect(envelope(on, out, at, asked.loud, asked.rise ?? 0.003, asked.long));
   source.start(at, Math.random());
-  source.stop(at + long);
+  source.stop(at + asked.long);
 }
 
-/** Something hard is struck: a tone that falls and dies at once. */
-function knock(on: AudioContext, out: AudioNode, at: number, pitch: number, long: number, loud: number): void {
-  const [tone, gain] = [on.createOscillator(), on.createGain()];
-  tone.type = "triangle";
-  tone.frequency.setValueAtTime(pitch * 1.5, at);
-  tone.frequency.exponentialRampToValueAtTime(pitch, at + 0.03);
-  gain.gain.setValueAtTime(loud, at);
-  gain.gain.exponentialRampToValueAtTime(0.001, at + long);
-  tone.connect(gain).connect(out);
-  tone.start(at);
-  tone.stop(at + long);
+/** How a body rings: each of its tones, as a multiple of the lowest, how loud it is and how long it lasts beside it. */
+type Body = [ratio: number, loud: number, long: number][];
+const WOOD: Body = [
+  [1, 1, 1],
+  [2.76, 0.42, 0.45],
+  [5.4, 0.16, 0.22],
+];
+const STONE: Body = [
+  [1, 1, 1],
+  [1.59, 0.5, 0.6],
+  [2.91, 0.22, 0.3],
+];
+const SHELL: Body = [
+  [1, 1, 1],
+  [2.32, 0.5, 0.8],
+  [4.25, 0.2, 0.5],
+];
+const RESIN: Body = [
+  [1, 1, 1],
+  [1.83, 0.45, 0.7],
+];
+
+/** A body is struck: its tones sound together, the higher ones die sooner. */
+function struck(on: AudioContext, out: AudioNode, at: number, body: Body, pitch: number, long: number, loud: number) {
+  for (const [ratio, share, lasts] of body) {
+    const tone = on.createOscillator();
+    tone.frequency.setValueAtTime(pitch * ratio * 1.04, at);
+    tone.frequency.exponentialRampToValueAtTime(pitch * ratio, at + 0.02);
+    tone.connect(envelope(on, out, at, loud * share, 0.002, long * lasts));
+    tone.start(at);
+    tone.stop(at + long * lasts);
+  }
 }
 
 function made(on: AudioContext): AudioBuffer {
@@ -57,32 +103,48 @@ function made(on: AudioContext): AudioBuffer {
 }
 
 const MADE: Record<Sound, (on: AudioContext, out: AudioNode, at: number) => void> = {
-  card: (on, out, at) => hiss(on, out, at, [3200, 1400], 0.12, 0.5),
-  wood(on, out, at) {
-    knock(on, out, at, 190, 0.12, 0.7);
-    hiss(on, out, at, [900, 400], 0.05, 0.4);
-    knock(on, out, at + 0.11, 240, 0.1, 0.5);
+  // It slides over the others, and its corner snaps down.
+  card(on, out, at) {
+    hiss(on, out, at, { band: [2200, 4200], long: 0.11, loud: 0.45, rise: 0.04 });
+    hiss(on, out, at + 0.1, { band: [1500, 700], long: 0.06, loud: 0.7 });
   },
+  // A plank is laid down at one end, then at the other.
+  wood(on, out, at) {
+    struck(on, out, at, WOOD, 196, 0.2, 0.4);
+    hiss(on, out, at, { band: [900, 400], long: 0.05, loud: 0.4 });
+    struck(on, out, at + 0.13, WOOD, 233, 0.24, 0.45);
+    hiss(on, out, at + 0.13, { band: [1100, 450], long: 0.05, loud: 0.45 });
+  },
+  // It falls into the turf and stays.
   stone(on, out, at) {
-    knock(on, out, at, 110, 0.16, 0.9);
-    hiss(on, out, at, [2400, 700], 0.04, 0.5);
+    struck(on, out, at, STONE, 92, 0.3, 0.5);
+    hiss(on, out, at, { band: [2600, 500], long: 0.07, loud: 0.6 });
+    hiss(on, out, at + 0.03, { band: [420, 180], long: 0.16, loud: 0.5, rise: 0.02 });
   },
   shell(on, out, at) {
-    knock(on, out, at, 1900, 0.07, 0.25);
-    knock(on, out, at + 0.06, 2300, 0.06, 0.2);
+    struck(on, out, at, SHELL, 1480, 0.11, 0.16);
+    struck(on, out, at + 0.07, SHELL, 1760, 0.13, 0.18);
   },
+  // Each die knocks against another and thuds onto the felt, softer and softer.
   dice(on, out, at) {
-    for (const after of [0, 0.06, 0.11, 0.19, 0.24, 0.33]) {
-      knock(on, out, at + after, 320 + 160 * Math.random(), 0.05, 0.5 - after);
-      hiss(on, out, at + after, [1200, 500], 0.04, 0.35);
+    for (const [k, after] of [0, 0.055, 0.1, 0.17, 0.23, 0.31, 0.4].entries()) {
+      const left = 1 - k / 8;
+      struck(on, out, at + after, RESIN, 900 + 700 * Math.random(), 0.045, 0.22 * left);
+      hiss(on, out, at + after, { band: [520, 210], long: 0.07, loud: 0.75 * left });
     }
   },
-  water: (on, out, at) => hiss(on, out, at, [300, 900], 0.5, 0.35),
-  idol(on, out, at) {
-    knock(on, out, at, 82, 0.5, 0.9);
-    knock(on, out, at, 61, 0.7, 0.8);
+  water(on, out, at) {
+    hiss(on, out, at, { band: [260, 760], long: 0.7, loud: 0.6, rise: 0.25, narrow: 0.7 });
+    hiss(on, out, at + 0.3, { band: [700, 300], long: 0.6, loud: 0.42, rise: 0.2, narrow: 0.7 });
   },
+  // A big drum, far away.
+  idol(on, out, at) {
+    struck(on, out, at, STONE, 65, 0.8, 0.55);
+    hiss(on, out, at, { band: [300, 120], long: 0.25, loud: 0.5 });
+    struck(on, out, at + 0.28, STONE, 58, 0.9, 0.5);
+  },
+  // Four bars of a marimba.
   end(on, out, at) {
-    [262, 330, 392, 523].forEach((pitch, k) => knock(on, out, at + 0.12 * k, pitch, 0.5, 0.35));
+    [262, 330, 392, 523].forEach((pitch, k) => struck(on, out, at + 0.13 * k, WOOD, pitch, k === 3 ? 0.9 : 0.5, 0.32));
   },
 };

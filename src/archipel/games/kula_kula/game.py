@@ -327,18 +327,18 @@ class KulaKula(Game):
 
 def _why_not_choosing(action: int) -> tuple[str, str]:
     if action in (DRAW, GO):
-        return "oracle", "You have not asked the oracle in this turn: sail one space, or ask it."
+        return "oracle", "You have not consulted the oracle in this turn: sail one space, or consult it."
     if action == TRADE:
-        return "trade", "You trade when you land on an island: sail one space, or ask the oracle."
-    return "turn", "Your turn has only begun: sail one space, or ask the oracle."
+        return "trade", "You trade when you land on an island: sail one space, or consult the oracle."
+    return "turn", "Your turn has only begun: sail one space, or consult the oracle."
 
 
 def _why_not_pushing(action: int) -> tuple[str, str]:
     if action == DRAW:
-        return "deck", "Every card of the oracle lies before you: go the sum of them."
+        return "deck", "All the oracle’s cards lie before you: sail their total."
     if action in (SAIL, ORACLE):
-        return "push", "You are with the oracle already: draw another card, or go."
-    return "push", "You have drawn a card: draw another, or go, before anything else."
+        return "push", "You have consulted the oracle: draw another card, or sail."
+    return "push", "You have drawn a card: draw another or sail before anything else."
 
 
 def _object(snapshot: Mapping[str, Any], key: str) -> dict[str, Any]:
