@@ -1,9 +1,9 @@
 """Take a picture of every screen, at four sizes, in both languages and both lights: `python -m tests.browser.screens`.
 
 The pictures lie in `web/build/screens`, to be looked at; what a program can see by itself is printed: boards that are
-not whole, words that are cut off, pages wider than the screen, and tables that must be scrolled. Arguments are parts of the names
-of screens, as in `python -m tests.browser.screens kahuna lobby`; without any, every screen is taken. With `en` or
-`fr` only that language is, with `quick` each size in one of the two lights.
+not whole, words that are cut off, pages wider than the screen, and tables that must be scrolled. Arguments are parts of
+the names of screens, as in `python -m tests.browser.screens kahuna lobby`; without any, every screen is taken. With
+`en` or `fr` only that language is, with `quick` each size in one of the two lights.
 """
 
 import sys
@@ -29,13 +29,14 @@ SIZES = {
     "tablet": {"width": 820, "height": 1180},
     "desk": {"width": 1280, "height": 720},
 }
-BEGUN = {"kahuna": (0, 60, 150), "stonehenge": (0, 10, 20), "kula_kula": (0, 70, 150), "krakatoa": (0, 20, 60)}
+BEGUN = {"kahuna": (0, 60, 150), "stonehenge": (0, 10, 14), "kula_kula": (0, 70, 150), "krakatoa": (0, 20, 60)}
 """After about how many actions a game is looked at."""
 GOES_ON = ".frame svg, .frame .tray"
 AMISS = """() => {
-  const wrong = [], name = (one) => `<${one.tagName.toLowerCase()} class="${one.className}"> ${one.innerText?.slice(0, 40)}`;
+  const wrong = [];
+  const name = ({ tagName, className, innerText }) => `<${tagName} class="${className}"> ${innerText?.slice(0, 40)}`;
   if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page is wider than the screen');
-  if (document.querySelector('.page:not(.long)') && document.documentElement.scrollHeight > innerHeight)
+  if (document.querySelector('.page:not(.long) > .table') && document.documentElement.scrollHeight > innerHeight)
     wrong.push(`the table is ${document.documentElement.scrollHeight - innerHeight} px too high`);
   for (const one of document.querySelectorAll('main *:not(svg *, textarea)')) {
     const style = getComputedStyle(one);
@@ -52,15 +53,19 @@ AMISS = """() => {
   return wrong;
 }"""
 
+PLACES = """() => [innerHeight, ...[...document.querySelectorAll('main *')].slice(0, 200).map((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return [x, y, width, height].join();
+})].join(';')"""
+"""Where things are."""
+
 Screens = Iterator[str]
 """The names of what is on the screen, one after another."""
 
 
 def goes_on(anna: Person, tables: dict[str, str], game: str, moves: int) -> None:
     """At seat 0 of a recorded game, so many actions after its beginning."""
-    made = anna.asks(
-        f"/api/tables/{tables[game]}/branch", {"moves": turn(game, moves), "seat": 0, "level": "sailor"}
-    )
+    made = anna.asks(f"/api/tables/{tables[game]}/branch", {"moves": turn(game, moves), "seat": 0, "level": "sailor"})
     anna.go(f"/table/{made['id']}")
     anna.page.locator(GOES_ON).first.wait_for()
 
@@ -246,6 +251,14 @@ def static(anna: Person) -> Screens:
 PARTS: tuple[Any, ...] = (lobby, new_tables, lessons, games, after, people, spectator, puzzles, troubles, operator)
 
 
+def until_still(anna: Person) -> None:
+    """Wait until everything has found its place in a window of another size."""
+    before = None
+    while (now := anna.page.evaluate(PLACES)) != before:
+        before = now
+        anna.page.wait_for_timeout(150)
+
+
 def shoot(anna: Person, name: str, quick: bool) -> None:
     """This screen at all sizes in both lights, and what is amiss with it; `quick`: each size in one of the lights."""
     for k, (size, box) in enumerate(SIZES.items()):
@@ -253,8 +266,7 @@ def shoot(anna: Person, name: str, quick: bool) -> None:
         lights = ("light", "dark") if not quick else ("light",) if (anna.locale == "fr") == bool(k % 2) else ("dark",)
         for light in lights:
             anna.page.evaluate("light => (document.documentElement.dataset.theme = light)", light)
-            anna.page.wait_for_timeout(60)
-            anna.until_measured()
+            until_still(anna)
             long: Any = anna.page.evaluate("document.documentElement.scrollHeight > innerHeight")
             anna.page.screenshot(path=SCREENS / f"{name}-{size}-{anna.locale}-{light}.png", full_page=long)
         amiss: Any = anna.page.evaluate(AMISS) + anna.page.evaluate(WHOLE)

@@ -54,6 +54,16 @@ export function colour(letter: Letter): string {
   return { Y: m.krakatoa_yellow, R: m.krakatoa_red, B: m.krakatoa_blue }[letter]();
 }
 
+/** The letter on a die as its colour begins in the player's language: yellow is J in French. */
+export function initial(letter: Letter): string {
+  return colour(letter)[0]!.toUpperCase();
+}
+
+/** Faces such as `YYB YRR RRR`, in the player's letters. */
+export function lettered(faces: string): string {
+  return faces.replace(/[YRB]/g, (letter) => initial(letter as Letter));
+}
+
 /** What the players call three letters, and what they are worth. */
 export function fall(letters: string): { name: string; points: number } {
   const { name, points } = (facts.falls as Record<string, { name: string; points: number }>)[letters]!;
@@ -86,7 +96,7 @@ export function say(action: Action): string {
     case "throw":
       return m.krakatoa_do_throw({ set: setName(action.set as string), die: dieName(action.at as string) });
     default: {
-      const faces = { faces: action.faces as string };
+      const faces = { faces: lettered(action.faces as string) };
       if (action.touched === undefined) return m.krakatoa_do_land(faces);
       return action.touched ? m.krakatoa_do_touched(faces) : m.krakatoa_do_scratch(faces);
     }
