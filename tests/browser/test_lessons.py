@@ -1,5 +1,6 @@
 """The first steps: somebody who does what each step asks for, and touches only what it lights."""
 
+import re
 from contextlib import suppress
 
 import pytest
@@ -53,16 +54,18 @@ def does(person: Person, at: int) -> None:
         touch(person)
         if nth == 1 and page.locator(".aiming").count():
             page.locator(".aiming input").nth(1).fill(
-                "40" if "softly" in page.locator(".words").inner_text() else "160"
+                "40" if re.search("softly|doucement", page.locator(".words").inner_text()) else "160"
             )
             page.locator(".aiming .throw").click()
         until_the_light_moves(person, lights)
 
 
-@pytest.mark.parametrize("size", [SMALL, LOW], ids=["phone", "desk"])
+@pytest.mark.parametrize(
+    ("size", "locale"), [(SMALL, "en"), (LOW, "en"), (SMALL, "fr")], ids=["phone", "desk", "phone in French"]
+)
 @pytest.mark.parametrize("game", GAMES)
-def test_a_lesson_is_done_by_touching_what_is_lit(enters: Enter, game: str, size: dict[str, int]) -> None:
-    anna = enters(size)
+def test_a_lesson_is_done_by_touching_what_is_lit(enters: Enter, game: str, size: dict[str, int], locale: str) -> None:
+    anna = enters(size, locale)
     learn(anna, game)
     seen = [""]
     board = anna.page.locator(".lesson > .frame").bounding_box()
@@ -77,10 +80,11 @@ def test_a_lesson_is_done_by_touching_what_is_lit(enters: Enter, game: str, size
         assert step(anna) == at + 1, f"{game} stands still at step {at}: {said}"
     assert anna.page.locator(".lesson > .frame").bounding_box() == board
     assert anna.page.locator(".frame .say").all_inner_texts() in ([""], [])
-    assert anna.page.locator(".frame .turn:visible", has_text="to play").count() == 0
-    anna.page.get_by_role("button", name="Now play a real game against Beachcomber").click()
+    assert anna.page.locator(".frame .turn:visible", has_text=anna.words("to play", "à jouer")).count() == 0
+    ended = anna.words("Now play a real game against Beachcomber", "Jouer une vraie partie contre Glaneur")
+    anna.page.get_by_role("button", name=ended).click()
     expect(anna.page.locator("[data-story]")).to_be_visible()
-    expect(anna.page.locator("div.frame")).to_contain_text("Beachcomber")
+    expect(anna.page.locator("div.frame")).to_contain_text(anna.words("Beachcomber", "Glaneur"))
 
 
 @pytest.mark.parametrize("game", GAMES)
