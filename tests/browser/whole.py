@@ -10,9 +10,13 @@ WHOLE = """() => {
     inner.left >= outer.left - slack && inner.right <= outer.right + slack &&
     inner.top >= outer.top - slack && inner.bottom <= outer.bottom + slack;
   const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  let seen = !document.querySelector('.frame');
+  for (const canvas of document.querySelectorAll('.frame canvas:not(.off)'))
+    seen ||= canvas.getBoundingClientRect().width >= 200;
   for (const board of document.querySelectorAll('.frame svg[role=group], .frame [role=group] svg, .frame .ring svg')) {
     const box = board.getBoundingClientRect(), room = board.parentElement.getBoundingClientRect();
     if (box.width < 200) continue;
+    seen = true;
     if (!fits(box, screen, 2)) wrong.push('the board leaves the screen');
     if (box.width < 0.9 * room.width && box.height < 0.9 * room.height) wrong.push('the board leaves its room empty');
     const scale = board.getScreenCTM().a, drawn = board.viewBox.baseVal;
@@ -21,6 +25,7 @@ WHOLE = """() => {
     for (const text of board.querySelectorAll('text'))
       if (!fits(text.getBoundingClientRect(), box, 6)) wrong.push(`${text.textContent} is outside the board`);
   }
+  if (!seen) wrong.push('there is no board');
   return wrong;
 }"""
 """What is wrong with the boards on a page, a sentence each."""
