@@ -370,6 +370,20 @@ def diagram() -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
+READING = (
+    "A row is a module of Archipel in which at least one function is entered; the first two are named.",
+    "Libraries of others are not counted, nor are compiled rules, which leave no trace.",
+    "",
+    "*Where* is a thread, and for the event loop also a time: before the log entries are on disk, and after. A",
+    "module can stand in several of these, each time for another purpose: `live_table` first has a command",
+    "decided and stored, and later applies and sends what was stored; `writer` takes a change, writes it, and",
+    "reports it. In each of them a module stands once, however often its functions are called.",
+    "",
+    f"A move may enter {MOST} modules of the table at most; a test counts them. The others are the game's own",
+    "and those of the engine: positions, views, and who learns something from a move.",
+)
+
+
 def page(traced: dict[str, list[Stop]]) -> str:
     """The whole page."""
     lines = [
@@ -387,11 +401,19 @@ def page(traced: dict[str, list[Stop]]) -> str:
         "| package | its subject |",
         "|---|---|",
         *(f"| `{name}` | {opening(f'archipel.{name}')} |" for name in PACKAGES),
+        "",
+        "## Paths",
+        "",
+        *READING,
     ]
     for title, stops in traced.items():
         mine = len(of_the_table(stops))
         every = len({stop.module for stop in stops})
-        counted = f"{mine} modules of the table, {every} with the game's" if mine else f"{every} modules"
+        counted = (
+            f"{mine} modules of the table, {every} with those of the game and the engine"
+            if mine
+            else f"{every} modules"
+        )
         lines += ["", f"## {title}", "", PATHS[title][0], "", f"{counted}.", "", *table(stops)]
     return "\n".join(lines) + "\n"
 

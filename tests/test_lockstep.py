@@ -292,34 +292,38 @@ class Lockstep:
         if isinstance(self.referee, kula_kula.Referee):
             self.expect(f"Pukas counted by seat {seat}", view["pukas"], self.referee.pukas)
         if isinstance(self.referee, kahuna.Referee):
-            self.expect(f"known to seat {seat}", view["known"][1 - seat], self.referee.seen(seat)["foe_surely_holds"])
+            self.expect(
+                f"known to seat {seat}", view["known"][1 - seat], self.referee.seen(seat)["opponent_surely_holds"]
+            )
             self.check_imagined_kahuna(seat, self.referee.seen(seat), imagined.snapshot())
         if isinstance(self.referee, stonehenge.Referee) and self.referee.hidden:
             self.check_imagined_stonehenge(seat, self.referee.seen(seat), imagined.snapshot())
 
     def check_imagined_kahuna(self, seat: int, seen: Json, imagined: Json) -> None:
-        foe = 1 - seat
+        opponent = 1 - seat
         public = ("round", "mover", "bridges", "stones", "shown", "open", "discard", "scores", "passed", "last_turns")
         for key in public:
             self.expect(f"{key}, imagined by seat {seat}", imagined[key], self.referee.snapshot()[key])
-        hand = Counter[str](imagined["hands"][foe])
-        dropped = Counter[str](imagined["hidden_discard"][foe])
-        holds = Counter[str](seen["foe_surely_holds"])
-        either = Counter[str](seen["foe_holds_or_dropped"])
+        hand = Counter[str](imagined["hands"][opponent])
+        dropped = Counter[str](imagined["hidden_discard"][opponent])
+        holds = Counter[str](seen["opponent_surely_holds"])
+        either = Counter[str](seen["opponent_holds_or_dropped"])
         told = {
             "hand": imagined["hands"][seat],
             "own_hidden_discard": imagined["hidden_discard"][seat],
             "deck_count": len(imagined["deck"]),
-            "foe_count": hand.total(),
-            "foe_hidden_count": dropped.total(),
+            "opponent_count": hand.total(),
+            "opponent_hidden_count": dropped.total(),
         }
         for key, value in told.items():
             self.expect(f"{key}, imagined by seat {seat}", value, seen[key])
-        self.expect(f"cards that the foe surely holds but not in seat {seat}'s imagination", holds - hand, Counter())
+        self.expect(
+            f"cards that the opponent surely holds but not in seat {seat}'s imagination", holds - hand, Counter()
+        )
         missing = holds + either - hand - dropped
-        self.expect(f"cards that the foe took but neither holds nor dropped, says seat {seat}", missing, Counter())
-        gone = Counter[str](seen["foe_surely_dropped"]) - dropped
-        self.expect(f"cards that the foe surely dropped but not in seat {seat}'s imagination", gone, Counter())
+        self.expect(f"cards that the opponent took but neither holds nor dropped, says seat {seat}", missing, Counter())
+        gone = Counter[str](seen["opponent_surely_dropped"]) - dropped
+        self.expect(f"cards that the opponent surely dropped but not in seat {seat}'s imagination", gone, Counter())
         for drops, cards in seen["drops_since"].items():
             away = (Counter(cards) - (hand - holds)).total()
             self.expect(f"{away} of {cards} dropped with {drops} discards, imagined by {seat}", away <= drops, True)
@@ -328,15 +332,15 @@ class Lockstep:
         self.expect(f"cards of the world that seat {seat} imagines", world, Counter(kahuna.ISLANDS * 2))
 
     def check_imagined_stonehenge(self, seat: int, seen: Json, imagined: Json) -> None:
-        foe = 1 - seat
+        opponent = 1 - seat
         cells = imagined["cells"]
         self.expect(f"hand, imagined by seat {seat}", imagined["hands"][seat], seen["hand"])
-        self.expect(f"foe_hand, imagined by seat {seat}", len(imagined["hands"][foe]), seen["foe_hand"])
+        self.expect(f"opponent_hand, imagined by seat {seat}", len(imagined["hands"][opponent]), seen["opponent_hand"])
         known = {cell: druid for cell, druid in cells.items() if cell not in seen["face_down"]}
         self.expect(f"druids that seat {seat} knows", known, seen["known"])
-        self.expect("owners of face-down druids", {cells[cell][0] for cell in seen["face_down"]} - {foe}, set())
-        unknown = imagined["hands"][foe] + [cells[cell][1] for cell in seen["face_down"]]
-        self.expect(f"druids that seat {seat} does not know", sorted(unknown), seen["foe_unknown"])
+        self.expect("owners of face-down druids", {cells[cell][0] for cell in seen["face_down"]} - {opponent}, set())
+        unknown = imagined["hands"][opponent] + [cells[cell][1] for cell in seen["face_down"]]
+        self.expect(f"druids that seat {seat} does not know", sorted(unknown), seen["opponent_unknown"])
 
 
 # Actions that have the right words, mostly at the wrong time

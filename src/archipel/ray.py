@@ -25,9 +25,9 @@ def connect(address: str) -> Any:
         _knock(address)
         ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False, **options)
     except (ValueError, RuntimeError, OSError, OverflowError) as error:
-        told = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        said = " ".join(told.split()).partition(". ")[0].rstrip(".")
-        raise NoCluster(f"No Ray cluster can be reached at {address!r}: {said}.") from None
+        message = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        reason = " ".join(message.split()).partition(". ")[0].rstrip(".")
+        raise NoCluster(f"No Ray cluster can be reached at {address!r}: {reason}.") from None
     return ray
 
 

@@ -342,8 +342,8 @@ class Vector:
         state = self.state(i)
         error = self.game.refusal(state, action)
         known = 0 <= action < len(self.game.vocabulary(state))
-        said = f"{action} ({state.notation(action)})" if known else str(action)
-        return IllegalAction(f"Game {i}, action {said}: {error}", error.rule)
+        text = f"{action} ({state.notation(action)})" if known else str(action)
+        return IllegalAction(f"Game {i}, action {text}: {error}", error.rule)
 
     def _one_each(self, given: Any, what: str) -> NDArray[np.int64]:
         numbers = _numbers(given, what.capitalize())

@@ -125,5 +125,5 @@ def test_a_person_s_opponent_thinks_on_several_cores_if_time_is_its_measure() ->
     for spec, cores in (("mcts:50ms", 2), ("mcts:200", 1)):
         made = bot(spec, cores=2)
         assert isinstance(made, SearchBot)
-        assert len(made._groves) == cores
+        assert len(made._trees) == cores
         assert made.choose(state.view(state.mover), np.random.default_rng(1)) in state.actions()

@@ -1,4 +1,4 @@
-"""Krakatoa reckoned out, against the engine: by sequences of faces, and by many landings."""
+"""Krakatoa computed, against the engine: by sequences of faces, and by many landings."""
 
 from collections import Counter
 from itertools import product
@@ -87,7 +87,7 @@ def test_chances_of_bags_sum_to_one() -> None:
 
 
 @pytest.mark.parametrize(("dice", "throw"), [("YRB RRB YYB", "lava>steam1"), ("YYY RRR BBB", "lava>ash2")])
-def test_bags_fall_as_often_as_reckoned(dice: str, throw: str) -> None:
+def test_bags_fall_as_often_as_computed(dice: str, throw: str) -> None:
     state = position(dice=dice)
     landing = state.after(state.parse(throw))
     found, s = model(state.game.facts[0]), landing.record
@@ -173,7 +173,7 @@ def _to_come(landed: State, before: State) -> float:
     return float(sheet(True).points(rounds)[marked(*s.marks[1]), int(s.totals[1]) % 100])
 
 
-def test_a_whole_game_brings_what_is_reckoned() -> None:
+def test_a_whole_game_brings_what_is_computed() -> None:
     """Three basic games: six totals, whose spread is about 20."""
     rng, totals = np.random.default_rng(5), []
     for _ in range(3):
@@ -210,7 +210,7 @@ def test_who_cannot_lose_any_more_still_plays_for_points() -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"game": "basic"}, {"players": 3}, {"players": 4, "teams": True}])
-def test_the_expert_reckons(options: dict[str, Any]) -> None:
+def test_the_expert_computes(options: dict[str, Any]) -> None:
     state, rng = archipel.game("krakatoa", **options).new(), np.random.default_rng(4)
     while state.mover == CHANCE:
         state = state.after(state.sample(rng))

@@ -16,7 +16,7 @@ def play(state: State, notation: str) -> State:
     return state
 
 
-def test_it_sees_what_the_foe_will_answer() -> None:
+def test_it_sees_what_the_opponent_will_answer() -> None:
     """Two cells are left: the search plays them out, and agrees with looking at every line of play."""
     state = play(archipel.game("stonehenge").new(), "6@A 1@B 5@C 2@D 4@E 1@F 3@G 3@H 3@I 6@J 2@K 4@L 1@M 2@N")
     while len(state.snapshot()["cells"]) < 16 and state.mover >= 0:
@@ -102,7 +102,7 @@ def test_a_budget_of_time_is_kept_within_reason() -> None:
 
 
 def test_a_tree_kept_between_moves_never_mixes_movers() -> None:
-    # What a foe hides decides whether he trades or the next seat moves: one node then has children of two movers.
+    # What a opponent hides decides whether he trades or the next seat moves: one node then has children of two movers.
     game = archipel.game("kula_kula", players=4)
     rng = np.random.default_rng(5)
     bots = [SearchBot(Budget(simulations=200)) for _ in range(4)]

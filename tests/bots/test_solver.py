@@ -173,7 +173,7 @@ def test_a_druid_closes_a_line_if_the_engine_gives_it_to_its_seat(empty: int) ->
 
 
 @pytest.mark.parametrize("empty", range(2, 11))
-def test_a_win_at_once_is_seen_and_so_is_the_foe_s(empty: int) -> None:
+def test_a_win_at_once_is_seen_and_so_is_the_opponent_s(empty: int) -> None:
     rng = np.random.default_rng(empty)
     for _ in range(10):
         state = random_state(rng, empty)
@@ -182,8 +182,8 @@ def test_a_win_at_once_is_seen_and_so_is_the_foe_s(empty: int) -> None:
         for action in state.actions():
             after = state.after(action)
             if not within >> action % 18 & 1 and after.winner != state.mover:
-                foe_wins = any(after.after(reply).winner == after.mover for reply in after.actions())
-                assert foe_wins or after.winner == 1 - state.mover
+                opponent_wins = any(after.after(reply).winner == after.mover for reply in after.actions())
+                assert opponent_wins or after.winner == 1 - state.mover
 
 
 # The answer

@@ -136,15 +136,15 @@ def test_a_curtain_falls_between_persons_with_secrets(terminal: Terminal) -> Non
     assert "o5" not in third
 
 
-def test_the_foes_cards_are_not_shown(terminal: Terminal, folder: Path) -> None:
+def test_the_opponents_cards_are_not_shown(terminal: Terminal, folder: Path) -> None:
     said = terminal("play", "kahuna", "--seed", "1", "--record", "game.json", typed="quit\n")
-    foes = [action["card"] for action in Record.load(folder / "game.json").actions[3:6]]
+    opponents = [action["card"] for action in Record.load(folder / "game.json").actions[3:6]]
     assert "deal ? → deal ? → deal ?" in said.out
     assert "hand of 3 cards" in said.out
     dealt = said.out[said.out.index("chance") : said.out.index("Board" if "Board" in said.out else "seat 0 (human) ─")]
     own_and_open = [action["card"] for action in Record.load(folder / "game.json").actions if action["card"]]
-    for card in foes:
-        assert dealt.count(f"deal {card}") == own_and_open.count(card) - foes.count(card)
+    for card in opponents:
+        assert dealt.count(f"deal {card}") == own_and_open.count(card) - opponents.count(card)
 
 
 def test_bots_alone_hide_nothing(terminal: Terminal) -> None:

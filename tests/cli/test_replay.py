@@ -87,7 +87,7 @@ def test_names_cannot_play_tricks_on_the_screen(terminal: Terminal, kahuna: Reco
     assert "seat 1 (?[2J?:smile:)" in said.out
 
 
-def test_an_onlooker_sees_no_hand(kahuna: Record, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_spectator_sees_no_hand(kahuna: Record, capsys: pytest.CaptureFixture[str]) -> None:
     *_, last = list(kahuna.states())[:20]
     Eyes().show(last)
     assert capsys.readouterr().out.count("hand of") == 2

@@ -34,9 +34,9 @@ def test_the_folder_has_everything_beside_its_page(tmp_path: Path) -> None:
     assert 'src="./assets/a-12345678.js"' in page
     assert 'data-house="static"' in page
     assert "default-src 'none'" in page
-    told = json.loads((folder / "files.js").read_text().removeprefix("self.HOUSE = ").removesuffix(";\n"))
-    assert told["kind"] == "static"
-    assert told["files"] == ["assets/a-12345678.js", "index.html", "local/games.json"]
+    recap = json.loads((folder / "files.js").read_text().removeprefix("self.HOUSE = ").removesuffix(";\n"))
+    assert recap["kind"] == "static"
+    assert recap["files"] == ["assets/a-12345678.js", "index.html", "local/games.json"]
     assert static_house.is_house(folder)
 
 

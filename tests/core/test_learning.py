@@ -35,7 +35,7 @@ def test_states_that_a_seat_cannot_tell_apart_get_the_same_answer(name: str, opt
 
 @pytest.mark.parametrize(("name", "options"), EVERY)
 def test_what_may_be_taken_back_taught_nobody_anything(name: str, options: Options) -> None:
-    """Neither an onlooker nor any seat, asked in the state as it is and in many more worlds."""
+    """Neither an spectator nor any seat, asked in the state as it is and in many more worlds."""
     game = archipel.game(name, **options)
     for number, (state, action) in enumerate(played(game, seed=4)):
         if state.mover < 0 or number % EVERY_NTH or (after := state.after(action)).mover == CHANCE:

@@ -10,7 +10,7 @@ from archipel import AmbiguousAction, InvalidAction
 from archipel.core.vocabulary import Table, tidy, verb
 from archipel.games.kahuna import game as kahuna
 
-WORDS = Table(
+ACTION_NAMES = Table(
     [
         ({"do": "go", "to": "north"}, "go North"),
         ({"do": "go", "to": "south"}, "go South"),
@@ -30,52 +30,52 @@ def nothing(action: int) -> bool:
 
 
 def test_numbers_json_and_notation() -> None:
-    assert len(WORDS) == 4
+    assert len(ACTION_NAMES) == 4
     for action in range(4):
-        assert WORDS.encode(WORDS.decode(action)) == action
-        assert WORDS.parse(WORDS.notation(action), nothing) == action
+        assert ACTION_NAMES.encode(ACTION_NAMES.decode(action)) == action
+        assert ACTION_NAMES.parse(ACTION_NAMES.notation(action), nothing) == action
 
 
 def test_the_order_of_keys_does_not_matter() -> None:
-    assert WORDS.encode({"to": "north", "do": "go"}) == 0
+    assert ACTION_NAMES.encode({"to": "north", "do": "go"}) == 0
 
 
 def test_decoded_json_is_the_callers_own() -> None:
-    WORDS.decode(2)["what"].clear()
-    assert WORDS.decode(2) == {"do": "take", "what": ["lamp", "rope"]}
+    ACTION_NAMES.decode(2)["what"].clear()
+    assert ACTION_NAMES.decode(2) == {"do": "take", "what": ["lamp", "rope"]}
 
 
 @pytest.mark.parametrize("text", ["go north", "GO NORTH", "  go   North ", "go\tnorth", "n", "N"])
 def test_capitals_and_spaces_do_not_matter(text: str) -> None:
-    assert WORDS.parse(text, anything) == 0
+    assert ACTION_NAMES.parse(text, anything) == 0
 
 
 def test_a_short_form_means_what_is_legal() -> None:
-    assert WORDS.parse("go", lambda action: action == 1) == 1
-    assert WORDS.parse("take", nothing) == 2
+    assert ACTION_NAMES.parse("go", lambda action: action == 1) == 1
+    assert ACTION_NAMES.parse("take", nothing) == 2
 
 
 def test_a_short_form_may_be_ambiguous() -> None:
     for is_legal in (anything, nothing):
         with pytest.raises(AmbiguousAction, match="'go' may mean go North or go South"):
-            WORDS.parse("go", is_legal)
+            ACTION_NAMES.parse("go", is_legal)
 
 
 @pytest.mark.parametrize("text", ["", "gonorth", "north", "go north!", "go north south", "\0", "wait wait"])
 def test_words_that_mean_nothing(text: str) -> None:
     with pytest.raises(InvalidAction, match=r"is not notation for anything; for example: go North, take"):
-        WORDS.parse(text, anything)
+        ACTION_NAMES.parse(text, anything)
 
 
 @pytest.mark.parametrize("text", [None, 3, b"wait", ["wait"]])
 def test_notation_is_text(text: Any) -> None:
     with pytest.raises(InvalidAction, match="Notation is text, not "):
-        WORDS.parse(text, anything)
+        ACTION_NAMES.parse(text, anything)
 
 
 def test_long_nonsense_is_shortened() -> None:
     with pytest.raises(InvalidAction) as caught:
-        WORDS.parse("x" * 10_000, anything)
+        ACTION_NAMES.parse("x" * 10_000, anything)
     assert len(str(caught.value)) < 250
 
 
@@ -99,7 +99,7 @@ def test_long_nonsense_is_shortened() -> None:
 )
 def test_json_that_is_no_action(action: Any, said: str) -> None:
     with pytest.raises(InvalidAction) as caught:
-        WORDS.encode(action)
+        ACTION_NAMES.encode(action)
     assert said in str(caught.value)
 
 
@@ -129,6 +129,6 @@ def test_spaces_around_signs_do_not_matter(text: str) -> None:
 
 
 def test_every_notation_may_be_spaced_out() -> None:
-    for action in range(len(kahuna.WORDS)):
-        spaced = re.sub(r"([@>()-])", r" \1 ", kahuna.WORDS.notation(action))
-        assert kahuna.WORDS.parse(spaced, lambda _: True) == action
+    for action in range(len(kahuna.ACTION_NAMES)):
+        spaced = re.sub(r"([@>()-])", r" \1 ", kahuna.ACTION_NAMES.notation(action))
+        assert kahuna.ACTION_NAMES.parse(spaced, lambda _: True) == action

@@ -324,7 +324,7 @@ def test_the_third_round_ends_with_a_last_turn_each() -> None:
     assert refused(state, "discard COCO", "discard") == "Nothing is left to draw: nobody discards any more."
     state = play(state, "pass")
     assert look(state, "mover", "last_turns") == [0, 1]
-    state = play(state, "BARI>FAAA", "pass")  # allowed though the foe has just passed
+    state = play(state, "BARI>FAAA", "pass")  # allowed though the opponent has just passed
     assert look(state, "mover", "last_turns", "scores", "winner") == [archipel.OVER, None, [1, 2], 1]
 
 
@@ -360,7 +360,7 @@ def test_taking_the_last_bridge_wins_in_rounds_two_and_three() -> None:
 
 
 @pytest.mark.rule("kahuna.guarded")
-def test_guarded_no_building_at_the_foes_islands() -> None:
+def test_guarded_no_building_at_the_opponents_islands() -> None:
     bridges = ["COCO-GOLA", "ALOA-BARI ALOA-DUDA"]
     state = position(["HUNA DUDA", "KAHU"], {"guarded": True}, bridges=bridges, open="LALE")
     assert refused(state, "HUNA>ALOA", "guarded").startswith("Your opponent holds an island at an end of ALOA-HUNA")
@@ -479,7 +479,7 @@ def test_at_the_shuffle_uncertain_knowledge_is_forgotten() -> None:
 
 @pytest.mark.rule("kahuna.memory")
 def test_imagined_hands_follow_the_exact_odds() -> None:
-    """Three unseen cards of the foe among eighteen unseen: P(no second copy of a given card) by counting."""
+    """Three unseen cards of the opponent among eighteen unseen: P(no second copy of a given card) by counting."""
     state = dealt()
     rng = np.random.default_rng(11)
     draws = 4000
@@ -501,8 +501,8 @@ def test_people_are_shown_what_they_could_remember_only_with_the_memory_aid() ->
 # Rulings that players dispute
 
 
-def bare_foe(**options: Any) -> State:
-    """Round 2, the foe's last bridge was removed in round 1: seat 0 is to play, and LALE can be drawn."""
+def bare_opponent(**options: Any) -> State:
+    """Round 2, the opponent's last bridge was removed in round 1: seat 0 is to play, and LALE can be drawn."""
     bridges = ["ALOA-BARI", "KAHU-LALE"]
     first = position(["KAHU LALE GOLA", "JOJO"], options, bridges=bridges, open="LALE", deck="")
     second = play(first, "x KAHU-LALE (KAHU LALE)", "draw LALE", "deal KAHU", "deal LALE", "deal IFFI")
@@ -513,15 +513,15 @@ def bare_foe(**options: Any) -> State:
 @pytest.mark.rule("kahuna.sudden-state")
 @pytest.mark.parametrize("end", [["draw KAHU", "deal ELAI"], ["draw deck", "deal ELAI"]])
 def test_who_has_lost_all_bridges_loses_when_the_others_turn_ends(end: list[str]) -> None:
-    assert play(bare_foe(), *end).winner is None
-    ended = play(bare_foe(sudden_end="state"), *end)
+    assert play(bare_opponent(), *end).winner is None
+    ended = play(bare_opponent(sudden_end="state"), *end)
     assert (ended.winner, ended.mover, ended.returns()) == (0, archipel.OVER, [1.0, -1.0])
     assert ended.game.restore(ended.snapshot()).snapshot() == ended.snapshot()
 
 
 @pytest.mark.rule("kahuna.sudden-state")
 def test_a_bridge_of_ones_own_turn_comes_in_time() -> None:
-    state = bare_foe(sudden_end="state")
+    state = bare_opponent(sudden_end="state")
     passing = position(["KAHU", "JOJO GOLA"], {"sudden_end": "state"}, round=2, mover=1, open="LALE", bare=[True, True])
     built = play(passing, "GOLA>JOJO")
     assert look(built, "bare") == [[True, False]]
@@ -568,10 +568,10 @@ def test_the_opponent_cannot_tell_hidden_discards_apart() -> None:
     options = {"open_cards": True, "open_copy": "choose"}
     twice = position(["GOLA GOLA ALOA", "KAHU"], options, shown=["GOLA", ""], open="LALE")
     hidden, other = twice.parse("discard GOLA hidden"), twice.parse("discard ALOA")
-    assert twice.told(hidden, 1) == twice.told(other, 1) == "discard ?"
+    assert twice.notation_for(hidden, 1) == twice.notation_for(other, 1) == "discard ?"
     assert twice.game.unseen(twice, hidden, 1) == twice.game.unseen(twice, other, 1) == ("card", "hidden")
     assert twice.after(hidden).view(1) == twice.after(other).view(1)
-    assert twice.told(hidden, 0) == "discard GOLA hidden"
+    assert twice.notation_for(hidden, 0) == "discard GOLA hidden"
 
 
 @pytest.mark.rule("kahuna.open-copy")

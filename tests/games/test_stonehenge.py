@@ -111,7 +111,7 @@ def test_level_on_a_full_line_whoever_placed_last_loses_it() -> None:
 
 @pytest.mark.rule("stonehenge.domination")
 def test_the_example_a_line_is_won_before_it_is_full() -> None:
-    """Six against one, two cells free; the foe still has 3, 2 and 1 in hand."""
+    """Six against one, two cells free; the opponent still has 3, 2 and 1 in hand."""
     moves = "6@F 1@G 1@A 6@B 1@D 5@E 2@J 4@K".replace(" ", " done ") + " done"
     state = play(new(claims="manual"), moves)
     assert state.snapshot()["hands"][1] == [1, 2, 2, 3, 3]
@@ -122,7 +122,7 @@ def test_the_example_a_line_is_won_before_it_is_full() -> None:
 
 
 @pytest.mark.rule("stonehenge.claims")
-def test_automatic_claims_mark_the_movers_lines_then_the_foes() -> None:
+def test_automatic_claims_mark_the_movers_lines_then_the_opponents() -> None:
     state = play(new(), "1@A 6@B")
     assert state.snapshot()["megaliths"] == {"AB": 1}
     assert state.scores == [0, 1]
@@ -138,7 +138,7 @@ def test_manual_claims_wait_for_their_owners_turn() -> None:
     assert [state.notation(a) for a in state.actions()] == ["done"]
     assert refused(state, "1@B", "turn") == "You have placed your druid for this turn: claim a line or say done."
     state = play(state, "done 1@B")
-    assert refused(state, "claim AB", "domination")  # it is the foe's, and not his turn
+    assert refused(state, "claim AB", "domination")  # it is the opponent's, and not his turn
     state = play(state, "done")
     assert refused(state, "done", "turn") == "Place a druid before you end your turn."
     state = play(state, "claim AB")
@@ -164,10 +164,10 @@ def test_on_a_full_board_everything_must_be_claimed_before_done() -> None:
 @pytest.mark.rule("stonehenge.hidden")
 def test_face_down_druids_are_seen_by_their_owner_until_a_line_is_full() -> None:
     state = play(new(hidden=True), "6@A 5@K 1@J 2@F")
-    mine, theirs, onlooker = state.view(0), state.view(1), state.view(None)
+    mine, theirs, spectator = state.view(0), state.view(1), state.view(None)
     assert mine["cells"] == {"A": [0, 6], "F": [1, None], "J": [0, 1], "K": [1, None]}
     assert theirs["cells"] == {"A": [0, None], "F": [1, 2], "J": [0, None], "K": [1, 5]}
-    assert onlooker["cells"] == {"A": [0, None], "F": [1, None], "J": [0, None], "K": [1, None]}
+    assert spectator["cells"] == {"A": [0, None], "F": [1, None], "J": [0, None], "K": [1, None]}
     assert (mine["hands"], theirs["hands"]) == ([[1, 2, 2, 3, 3, 4, 5], 7], [7, [1, 1, 2, 3, 3, 4, 6]])
     assert state.snapshot()["megaliths"] == {}
     state = play(state, "3@C")

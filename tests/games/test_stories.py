@@ -76,7 +76,7 @@ def test_kula_kula_tells_of_landings_tolls_idols_and_the_dolphin() -> None:
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("name", ["kahuna", "kula_kula", "stonehenge"])
 def test_a_story_follows_from_what_everybody_sees(name: str, seed: int) -> None:
-    """Whatever is hidden from an onlooker, the story is the same: it gives nothing away."""
+    """Whatever is hidden from an spectator, the story is the same: it gives nothing away."""
     game = archipel.game(name)
     rng = np.random.default_rng(seed)
     state = game.new()

@@ -52,7 +52,7 @@ def outcome(attempt: Any) -> Any:
         reason = error.args[0]
         told = reason if isinstance(reason, Sentence) else None
         rule = getattr(error, "rule", None)
-        return {"error": str(error), "rule": rule, "words": told and told.words, "gaps": told and told.gaps}
+        return {"error": str(error), "rule": rule, "words": told and told.template, "gaps": told and told.gaps}
 
 
 def said(state: State, numbers: list[int]) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def said(state: State, numbers: list[int]) -> dict[str, Any]:
         "shown": [state.game.unaided(state.view(seat)) for seat in seats],
         "actions": actions,
         "chances": outcome(state.chances),
-        "words": [[state.decode(a), state.notation(a), [state.told(a, seat) for seat in seats]] for a in legal],
+        "words": [[state.decode(a), state.notation(a), [state.notation_for(a, seat) for seat in seats]] for a in legal],
         "unseen": [[state.game.unseen(state, a, seat) for seat in seats] for a in legal],
         "written": [state.game.written(state, a, state.after(a)) for a in legal],
         "back": [[state.encode(state.decode(a)), outcome(lambda a=a: state.parse(state.notation(a)))] for a in legal],

@@ -58,10 +58,10 @@ class Referee:
         self.handicap = list(handicap)  # bridges still to place before the first turn
         self.due: list[int | str] = [0, 0, 0, 1, 1, 1, "open", "open", "open"]  # who gets the next dealt cards
         self.drawing = False  # the due card belongs to a draw, which ends the turn
-        self.took_from_row: list[list[str]] = [[], []]  # the foe knows that these are in the hand
+        self.took_from_row: list[list[str]] = [[], []]  # the opponent knows that these are in the hand
         self.perhaps_dropped: list[list[str]] = [[], []]  # ... or are among the face-down discards since
         self.drops_since: list[list[int]] = [[], []]  # how many those are, for each of the cards above
-        self.seen_dropped: list[list[str]] = [[], []]  # shown cards that the foe saw go face down
+        self.seen_dropped: list[list[str]] = [[], []]  # shown cards that the opponent saw go face down
         self.begin_turn(0)
 
     def begin_turn(self, seat: int) -> None:
@@ -125,7 +125,7 @@ class Referee:
     def free_lines(self) -> list[str]:
         return [line for line in LINES if line not in self.bridges[0] and line not in self.bridges[1]]
 
-    def foe_stone_at(self, line: str) -> bool:
+    def opponent_stone_at(self, line: str) -> bool:
         return any(island in self.stones[1 - self.turn] for island in ends(line))
 
     def bridge_in_supply(self) -> bool:
@@ -144,7 +144,7 @@ class Referee:
             {"do": "bridge", "card": card, "line": line}
             for card in self.different_cards()
             for line in self.free_lines()
-            if card in ends(line) and not (self.guarded and self.foe_stone_at(line))
+            if card in ends(line) and not (self.guarded and self.opponent_stone_at(line))
         ]
 
     def cut_actions(self) -> list[Json]:
@@ -160,7 +160,7 @@ class Referee:
     def may_refill(self) -> bool:
         if not self.guarded or self.cut_line is None:
             return False
-        return self.bridge_in_supply() and not self.foe_stone_at(self.cut_line)
+        return self.bridge_in_supply() and not self.opponent_stone_at(self.cut_line)
 
     def may_discard(self) -> bool:
         if self.nothing_to_draw():
@@ -273,8 +273,8 @@ class Referee:
         self.ever_built[seat] = True
         won = [island for island in ends(line) if island not in self.stones[seat] and self.majority(seat, island)]
         self.stones[seat].update(won)
-        foe_bridges = self.bridges[1 - seat]
-        stripped = {line for island in won for line in lines_at(island) if line in foe_bridges}
+        opponent_bridges = self.bridges[1 - seat]
+        stripped = {line for island in won for line in lines_at(island) if line in opponent_bridges}
         self.take_off(seat, stripped)
 
     def cut(self, seat: int, line: str) -> None:
@@ -282,18 +282,18 @@ class Referee:
         self.cut_line = line
 
     def take_off(self, seat: int, lines: set[str]) -> None:
-        """The foe of this seat loses these bridges, and the stones that had their majority from them."""
-        foe = 1 - seat
-        self.bridges[foe] -= lines
-        self.stones[foe] = {island for island in self.stones[foe] if self.majority(foe, island)}
-        if lines and not self.bridges[foe] and self.round >= 2:
+        """The opponent of this seat loses these bridges, and the stones that had their majority from them."""
+        opponent = 1 - seat
+        self.bridges[opponent] -= lines
+        self.stones[opponent] = {island for island in self.stones[opponent] if self.majority(opponent, island)}
+        if lines and not self.bridges[opponent] and self.round >= 2:
             self.finish(seat)
 
     # The end of turns, of rounds, of the game
 
     def end_turn(self, *, by_pass: bool) -> None:
         self.passed = by_pass
-        if self.foe_is_bare():
+        if self.opponent_is_bare():
             self.finish(self.turn)
             return
         if self.last_turns == 1:
@@ -303,14 +303,14 @@ class Referee:
             self.last_turns = 1
         self.begin_turn(1 - self.turn)
 
-    def foe_is_bare(self) -> bool:
-        """By the disputed reading: has the foe, who once had a bridge, none when this turn ends?"""
-        foe = 1 - self.turn
-        return self.state_ends and self.round >= 2 and self.ever_built[foe] and not self.bridges[foe]
+    def opponent_is_bare(self) -> bool:
+        """By the disputed reading: has the opponent, who once had a bridge, none when this turn ends?"""
+        opponent = 1 - self.turn
+        return self.state_ends and self.round >= 2 and self.ever_built[opponent] and not self.bridges[opponent]
 
     def end_draw(self) -> None:
         self.passed = False
-        if self.foe_is_bare():
+        if self.opponent_is_bare():
             self.finish(self.turn)
             return
         if self.nothing_to_draw():
@@ -380,18 +380,18 @@ class Referee:
         return returns(self.winner, 2)
 
     def seen(self, seat: int) -> Json:
-        """What a seat may know: its own cards, and of the foe's only what it saw him take."""
-        foe = 1 - seat
+        """What a seat may know: its own cards, and of the opponent's only what it saw him take."""
+        opponent = 1 - seat
         return {
             "hand": sorted(self.hands[seat]),
             "own_hidden_discard": sorted(self.hidden_discard[seat]),
             "deck_count": len(self.deck),
-            "foe_count": len(self.hands[foe]),
-            "foe_hidden_count": len(self.hidden_discard[foe]),
-            "foe_surely_holds": sorted(self.shown[foe] if self.open_cards else self.took_from_row[foe]),
-            "foe_holds_or_dropped": [] if self.open_cards else sorted(self.perhaps_dropped[foe]),
-            "drops_since": {} if self.open_cards else self.chances_to_drop(foe),
-            "foe_surely_dropped": sorted(self.seen_dropped[foe]),
+            "opponent_count": len(self.hands[opponent]),
+            "opponent_hidden_count": len(self.hidden_discard[opponent]),
+            "opponent_surely_holds": sorted(self.shown[opponent] if self.open_cards else self.took_from_row[opponent]),
+            "opponent_holds_or_dropped": [] if self.open_cards else sorted(self.perhaps_dropped[opponent]),
+            "drops_since": {} if self.open_cards else self.chances_to_drop(opponent),
+            "opponent_surely_dropped": sorted(self.seen_dropped[opponent]),
         }
 
     def chances_to_drop(self, seat: int) -> dict[int, list[str]]:

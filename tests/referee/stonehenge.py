@@ -47,14 +47,14 @@ class Referee:
         return [seat for seat, _, cell in self.placements if cell in line][-1]
 
     def dominates(self, seat: int, line: str) -> bool:
-        foe = 1 - seat
-        mine, his = self.total(line, seat), self.total(line, foe)
+        opponent = 1 - seat
+        mine, his = self.total(line, seat), self.total(line, opponent)
         free = len(self.free_cells(line))
         if free == 0:
-            return mine > his or (mine == his and self.last_on(line) == foe)
+            return mine > his or (mine == his and self.last_on(line) == opponent)
         if self.hidden:
             return False
-        best = sorted(self.hands[foe], reverse=True)[:free]
+        best = sorted(self.hands[opponent], reverse=True)[:free]
         return mine >= his + sum(best)
 
     def claimable(self, seat: int) -> list[str]:
@@ -132,18 +132,18 @@ class Referee:
         return returns(self.winner, 2)
 
     def seen(self, seat: int) -> Json:
-        """What a seat may know: the foe's face-down druids and hand only as a heap and as numbers of pieces."""
+        """What a seat may know: the opponent's face-down druids and hand only as a heap and as numbers of pieces."""
         if not self.hidden:
             return {"cells": self.snapshot()["cells"], "hands": self.snapshot()["hands"]}
-        foe = 1 - seat
+        opponent = 1 - seat
         revealed = self.revealed()
         known = {cell: [s, v] for cell, (s, v) in self.taken().items() if s == seat or cell in revealed}
         face_down = sorted(cell for cell in self.taken() if cell not in known)
-        unknown = list(self.hands[foe]) + [self.taken()[cell][1] for cell in face_down]
+        unknown = list(self.hands[opponent]) + [self.taken()[cell][1] for cell in face_down]
         return {
             "known": known,
             "face_down": face_down,
             "hand": sorted(self.hands[seat]),
-            "foe_hand": len(self.hands[foe]),
-            "foe_unknown": sorted(unknown),
+            "opponent_hand": len(self.hands[opponent]),
+            "opponent_unknown": sorted(unknown),
         }

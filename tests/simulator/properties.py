@@ -84,7 +84,7 @@ class Story:
             entry = events.decode(body)
             self._count(version, entry)
             step = self.table.apply(entry)
-            tell = views.telling(self.table, version, entry, step)
+            tell = views.entry_view(self.table, version, entry, step)
             for eye in self.eyes:
                 self.told[version, eye] = _encode(tell(eye))
             self._note()

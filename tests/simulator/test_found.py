@@ -13,9 +13,9 @@ def test_a_start_is_retold_with_those_who_sat_there_then() -> None:
     """Somebody who came later was told that the bot, which took a seat over, had played from the start."""
     room = Room("kula_kula", {"players": 3}).sit_all()
     started = next(version for version, entry in enumerate(room.table.log, 1) if type(entry).__name__ == "Started")
-    before = views.retold(room.table, 0, None)[0]
+    before = views.replayed(room.table, 0, None)[0]
     room.say("Cleo", protocol.Resign, seat=2)
-    after = views.retold(room.table, 0, None)[0]
+    after = views.replayed(room.table, 0, None)[0]
     assert room.table.chairs[2].kind == "bot"
     told = [next(entry for entry in entries if entry.v == started) for entries in (before, after)]
     assert told[0] == told[1]

@@ -96,7 +96,7 @@ def test_long_remarks_are_forgotten_sooner(run: Callable[..., None]) -> None:
             live = here.hub.lives[table]
             long = [remarks.Remark(n, 0, "Ada", "\U0001f30b" * 500) for n in range(1, 101)]
             live.chat.take(long)
-            (told,) = live.chat.told()
+            (told,) = live.chat.messages()
             assert len(told) < 2 * chat.KEPT_BYTES
             assert live.chat.last == 100
 

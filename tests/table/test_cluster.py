@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from archipel.table.log import events
-from archipel.table.play.cluster import Cluster, Passed, Told
+from archipel.table.play.cluster import Answered, Cluster, Passed
 from archipel.table.play.peers import Peers
 from archipel.table.storage import Store
 from tests import chance
@@ -167,7 +167,7 @@ def _lose(cluster: Cluster, lost: list[Any]) -> None:
     say, counts = cluster.say, Counter[Any]()
 
     def losing(hint: Any) -> None:
-        if isinstance(hint, Passed | Told):
+        if isinstance(hint, Passed | Answered):
             counts[type(hint)] += 1
             if counts[type(hint)] <= 2:
                 lost.append(hint)

@@ -28,7 +28,7 @@ from archipel.table.log.records import imported, record
 from archipel.table.log.setup import Setup
 from archipel.table.log.table import Table
 from archipel.table.log.tasks import Task, carry_out
-from archipel.table.log.views import Views, retold, telling
+from archipel.table.log.views import Views, entry_view, replayed
 from archipel.table.storage import Change, StorageError, Store
 from tests.patience import PATIENCE
 
@@ -70,10 +70,10 @@ async def to_act(player: Player) -> int:
 
 async def done(player: Player, action: Any) -> int:
     """Do something that is allowed; its version."""
-    told = await player.act(action)
-    assert told["type"] == "ack", told
-    await player.until_version(told["version"])
-    return int(told["version"])
+    lies_of = await player.act(action)
+    assert lies_of["type"] == "ack", lies_of
+    await player.until_version(lies_of["version"])
+    return int(lies_of["version"])
 
 
 async def about_to_throw(player: Player) -> None:
@@ -113,9 +113,9 @@ async def play_out(player: Player, rng: random.Random) -> None:
         await to_act(player)
         if player.position.get("over"):
             break
-        told = await player.command("act", at=player.version, **meant(rng, player.position))
-        assert told["type"] == "ack", told
-        await player.until_version(told["version"])
+        lies_of = await player.command("act", at=player.version, **meant(rng, player.position))
+        assert lies_of["type"] == "ack", lies_of
+        await player.until_version(lies_of["version"])
 
 
 @pytest.mark.parametrize(
@@ -174,9 +174,9 @@ async def check_late(here: House, ada: Guest, table: str, player: Player) -> Non
             assert abs(np.dot(pose[3:], lie["q"])) > 0.999
         await late.send({"type": "ask-throw", "v": 1})
         assert (await late.until(lambda m: m["type"] == "trouble"))["rule"] == "table.no-such-throw"
-    status, told = await ada.get(f"/api/tables/{table}/record")
+    status, lies_of = await ada.get(f"/api/tables/{table}/record")
     assert status == 200
-    status, verdict = await ada.post("/api/verify", told)
+    status, verdict = await ada.post("/api/verify", lies_of)
     assert (verdict["fair"], verdict["reason"]) == (True, "Every draw is what the promised seed gives.")
 
 
@@ -194,8 +194,8 @@ def test_fixed_odds_are_as_they_were(kept: Path) -> None:
         other = await ada.table("krakatoa", chairs(2), dice="odds")
         async with ada.at(other) as player:
             await to_act(player)
-            told = await player.command("act", at=player.version, action="keep", aim=aim)
-            assert told["rule"] == "table.aim"
+            lies_of = await player.command("act", at=player.version, action="keep", aim=aim)
+            assert lies_of["rule"] == "table.aim"
 
     spend(kept, evening)
 
@@ -203,8 +203,8 @@ def test_fixed_odds_are_as_they_were(kept: Path) -> None:
 def test_only_krakatoa_has_dice(kept: Path) -> None:
     async def evening(here: House) -> None:
         ada = await here.guest("Ada")
-        status, told = await ada.post("/api/tables", {"game": "kahuna", "chairs": chairs(2), "dice": "physics"})
-        assert (status, told["rule"]) == (409, "table.options")
+        status, lies_of = await ada.post("/api/tables", {"game": "kahuna", "chairs": chairs(2), "dice": "physics"})
+        assert (status, lies_of["rule"]) == (409, "table.options")
         _, games = await ada.get("/api/games")
         assert {game["name"]: game.get("dice", []) for game in games["games"]} == {
             "kahuna": [],
@@ -236,11 +236,11 @@ BAD_AIMS: dict[str, tuple[Json, str]] = {
 async def refused(player: Player, **said: Any) -> Json:
     """Something that is refused, and moves nothing."""
     before = player.version, player.position
-    told = await player.command("act", at=player.version, **said)
-    assert told["type"] == "refused", told
-    assert told["reason"].endswith((".", "!"))
+    lies_of = await player.command("act", at=player.version, **said)
+    assert lies_of["type"] == "refused", lies_of
+    assert lies_of["reason"].endswith((".", "!"))
     assert (player.version, player.position) == before
-    return told
+    return lies_of
 
 
 def test_what_cannot_be_aimed_is_refused(kept: Path) -> None:
@@ -253,9 +253,9 @@ def test_what_cannot_be_aimed_is_refused(kept: Path) -> None:
             await about_to_throw(player)
             throw = {"do": "throw", "set": "ash"}
             for change, part in BAD_AIMS.values():
-                told = await refused(player, action=throw, aim=GOOD | change)
-                assert told["rule"] == "table.aim"
-                assert part in told["reason"]
+                lies_of = await refused(player, action=throw, aim=GOOD | change)
+                assert lies_of["rule"] == "table.aim"
+                assert part in lies_of["reason"]
             await refused(player, action=throw)
             await refused(player, action=throw | {"at": "ash1"}, aim=GOOD)
             await refused(player, action=throw | {"at": "ash1"})
@@ -273,8 +273,8 @@ async def check_other_die(player: Player) -> None:
     lies = {die: lie for die, lie in player.position["dice"]["lies"].items() if not die.startswith("ash")}
     near = min(lies, key=lambda die: lies[die]["x"] ** 2 + lies[die]["y"] ** 2)
     far = next(die for die in lies if die != near)
-    told = await refused(player, action={"do": "throw", "set": "ash", "at": far}, aim=GOOD)
-    assert told["reason"] == f"You aim at {far}, but {near} is nearer to the point."
+    lies_of = await refused(player, action={"do": "throw", "set": "ash", "at": far}, aim=GOOD)
+    assert lies_of["reason"] == f"You aim at {far}, but {near} is nearer to the point."
 
 
 async def check_no_numbers(player: Player) -> None:
@@ -283,13 +283,13 @@ async def check_no_numbers(player: Player) -> None:
     for value in ("NaN", "Infinity", "-Infinity", "1e999"):
         aim = f'{{"x": {value}, "y": 0, "direction": 90}}'
         await player.send(f'{{"type":"act","n":9999,"at":{before},"action":{{"do":"throw","set":"ash"}},"aim":{aim}}}')
-        told = await player.until(lambda m: m["type"] in ("trouble", "refused", "ack"))
-        assert told["type"] == "trouble", value
-        assert told["rule"] == "table.not-understood"
+        lies_of = await player.until(lambda m: m["type"] in ("trouble", "refused", "ack"))
+        assert lies_of["type"] == "trouble", value
+        assert lies_of["rule"] == "table.not-understood"
     wrong: list[Any] = ["far", None, []]
     for x in wrong:
-        told = await refused(player, action={"do": "throw", "set": "ash"}, aim=GOOD | {"x": x})
-        assert told["rule"] == "table.aim"
+        lies_of = await refused(player, action={"do": "throw", "set": "ash"}, aim=GOOD | {"x": x})
+        assert lies_of["rule"] == "table.aim"
     assert player.version == before
 
 
@@ -321,7 +321,7 @@ def test_the_aim_is_kept_before_anything_is_drawn() -> None:
     Room.take(room, [acted])
     assert room.table.computing
     assert room.table.history.drawn == drawn
-    assert room.table.order().order.words == room.table.lot.first_words(drawn + 1)
+    assert room.table.order().order.numbers == room.table.lot.first_numbers(drawn + 1)
 
 
 @pytest.mark.parametrize("n", range(6))
@@ -346,7 +346,7 @@ def test_dice_stay_where_they_lie() -> None:
     assert tray_of(room) == before
     position = Views(room.table).position(0)
     assert position.chance is not None
-    assert msgspec.json.decode(position.chance, type=wire.Dice).lies == at_table.told(before)
+    assert msgspec.json.decode(position.chance, type=wire.Dice).lies == at_table.lies_of(before)
     room.act_at_random(np.random.default_rng(2))
     assert room.table.history.drawn == draws + 1, "what was drawn once is never drawn again"
 
@@ -372,7 +372,7 @@ def test_scratches_and_cocked_dice_are_told() -> None:
         who = room.table.chairs[room.table.mover].who
         room.say(who, protocol.Act, at=room.table.version, action=said, extra=aim)
         version = next(v for v in range(room.table.version, 0, -1) if _aimed_landing(room.table.log[v - 1]))
-        entry = next(e for e in retold(room.table, version - 1, 0)[0] if e.v == version)
+        entry = next(e for e in replayed(room.table, version - 1, 0)[0] if e.v == version)
         assert isinstance(entry, protocol.Happened)
         assert entry.detail
         fall = msgspec.json.decode(entry.detail, type=wire.Fall)
@@ -404,8 +404,8 @@ def test_two_seeds_are_not_told_apart_before_the_end() -> None:
         if isinstance(entry, events.Started):
             continue
         for eye in (None, 0, 1):
-            told = telling(other.table, version, entry, step)(eye)
-            assert other.table.lot.seed.hex() not in msgspec.json.encode(told).decode()
+            lies_of = entry_view(other.table, version, entry, step)(eye)
+            assert other.table.lot.seed.hex() not in msgspec.json.encode(lies_of).decode()
     for eye in (None, 0, 1):
         sent = [msgspec.json.encode(Views(room.table).position(eye)) for room in (one, other)]
         assert sent[0] == sent[1]
@@ -424,7 +424,7 @@ def test_words_of_a_throw_are_never_sent(kept: Path) -> None:
             lot = here.hub.lives[table].table.lot
             sent = "".join(player.raw)
         for draw in range(1, 12):
-            assert not any(str(word) in sent or f"{word:x}" in sent for word in lot.first_words(draw))
+            assert not any(str(word) in sent or f"{word:x}" in sent for word in lot.first_numbers(draw))
         assert lot.seed.hex() not in sent
         assert lot.salt.hex() not in sent
 
@@ -436,13 +436,13 @@ def test_words_of_a_throw_are_never_sent(kept: Path) -> None:
 
 def test_a_thrown_game_can_be_verified_and_imported() -> None:
     room = a_few_throws(3)
-    told = given_up(room)
-    assert verify(told).fair
-    setup, entries = imported(told, NOW)
+    lies_of = given_up(room)
+    assert verify(lies_of).fair
+    setup, entries = imported(lies_of, NOW)
     table = Table(setup, entries)
     assert setup.mode == "physics"
     assert table.last_detail == room.table.last_detail
-    assert record(table).actions == told.actions
+    assert record(table).actions == lies_of.actions
     assert verify(Record.read(record(table).json())).fair
 
 
@@ -451,12 +451,12 @@ TAMPERED = ["landing", "aim", "lies", "way", "cocked", "fewer", "by", "nonsense"
 
 @pytest.mark.parametrize("change", TAMPERED)
 def test_a_throw_that_was_changed_is_found_out(change: str) -> None:
-    told = given_up(a_few_throws(2))
-    throws: list[Json] = told.fair["dice"]["throws"]
+    lies_of = given_up(a_few_throws(2))
+    throws: list[Json] = lies_of.fair["dice"]["throws"]
     match change:
         case "landing":
-            told.actions[-1]["faces"] = " ".join("RYB" for _ in range(3))
-            told.actions[-1]["touched"] = True
+            lies_of.actions[-1]["faces"] = " ".join("RYB" for _ in range(3))
+            lies_of.actions[-1]["touched"] = True
         case "aim":
             throws[-1]["aim"]["strength"] += 1
         case "lies":
@@ -468,28 +468,28 @@ def test_a_throw_that_was_changed_is_found_out(change: str) -> None:
         case "fewer":
             throws.pop()
         case "by":
-            told.fair["dice"] = {"by": "magic"}
+            lies_of.fair["dice"] = {"by": "magic"}
         case "nonsense":
             throws[0] = {"lies": 3}
         case "words":
-            told.fair["draws"][-1] += 1
+            lies_of.fair["draws"][-1] += 1
     with pytest.raises(NotFair):
-        verify(told)
+        verify(lies_of)
 
 
 def test_what_another_engine_moved_is_not_thrown_again() -> None:
-    told = given_up(a_few_throws(1))
-    throws: list[Json] = told.fair["dice"]["throws"]
+    lies_of = given_up(a_few_throws(1))
+    throws: list[Json] = lies_of.fair["dice"]["throws"]
     for throw in throws:
         throw["engine"] = "mujoco-core 9.9.9"
-    checked = verify(told)
+    checked = verify(lies_of)
     assert checked.note == (
         f"{len(throws)} throws were not made again: mujoco-core 9.9.9 moved the dice, and here is {engine()}."
     )
-    assert "here is nothing that moves dice" in verify(told, lambda task: None).note
+    assert "here is nothing that moves dice" in verify(lies_of, lambda task: None).note
     throws[-1]["lies"]["ash1"][2] = (throws[-1]["lies"]["ash1"][2] + 3) % 12
     with pytest.raises(NotFair):
-        verify(told)
+        verify(lies_of)
 
 
 def test_tables_from_before_dice_fell_go_on_by_odds() -> None:
@@ -568,12 +568,12 @@ def test_a_throw_that_cannot_be_made_is_tried_again(kept: Path, monkeypatch: pyt
         real = here.hub.outcomes.compute
         failed: list[Task] = []
 
-        def compute(table: str, task: Task, told: Any) -> None:
+        def compute(table: str, task: Task, lies_of: Any) -> None:
             if len(failed) < 2:
                 failed.append(task)
-                told(None)
+                lies_of(None)
             else:
-                real(table, task, told)
+                real(table, task, lies_of)
 
         monkeypatch.setattr(here.hub.outcomes, "compute", compute)
         monkeypatch.setattr("archipel.table.play.live_table.AGAIN", 0.01)
@@ -592,12 +592,12 @@ def test_a_landing_that_was_not_kept_is_thrown_again(kept: Path, monkeypatch: py
         real = here.hub.store.append
         lost: list[Change] = []
 
-        def append(change: Change, told: Any) -> None:
+        def append(change: Change, lies_of: Any) -> None:
             if change.recordings and not lost:
                 lost.append(change)
-                told(None, StorageError("The disk is full."))
+                lies_of(None, StorageError("The disk is full."))
             else:
-                real(change, told)
+                real(change, lies_of)
 
         monkeypatch.setattr(here.hub.store, "append", append)
         monkeypatch.setattr("archipel.table.play.live_table.AGAIN", 0.01)
@@ -618,13 +618,13 @@ def test_who_gives_up_need_not_wait_for_the_dice(kept: Path) -> None:
         async with ada.at(table) as player:
             await about_to_throw(player)
             seat = player.position["seat"]
-            told: list[Any] = []
-            here.hub.outcomes.compute = lambda *asked: told.append(asked)  # type: ignore[method-assign]
+            lies_of: list[Any] = []
+            here.hub.outcomes.compute = lambda *asked: lies_of.append(asked)  # type: ignore[method-assign]
             await done(player, "lava>ash2")
             await player.command("resign", seat=seat)
             while not player.position.get("over"):
                 await player.next()
-            ((_, task, answer),) = told
+            ((_, task, answer),) = lies_of
             answer(carry_out(task))
             await asyncio.sleep(0.05)
             assert here.hub.lives[table].table.log[-1].__class__ is events.Ended
@@ -703,17 +703,17 @@ def test_a_whole_game_with_dice_at_home(kept: Path, options: Json) -> None:
                 assert player.position["dice"].get("land", False) is waiting
                 legal = player.position["legal"]
                 action = rolled(rng, player.position) if waiting else rng.choice(legal)["action"]
-                told = await player.act(action)
-                assert told["type"] == "ack", (told, action)
-                await player.until_version(told["version"])
+                lies_of = await player.act(action)
+                assert lies_of["type"] == "ack", (lies_of, action)
+                await player.until_version(lies_of["version"])
             assert not any("fall" in entry or "aim" in entry for entry in player.entries)
             landings = [entry for entry in player.entries if entry["kind"] == "happened"]
             assert {entry["draw"] for entry in landings} == {0}
             assert any(entry["action"].get("touched") is False for entry in landings)
             assert boxes == ({0} if options.get("game") == "basic" else {0, 1, 2, 3})
-        _, told = await ada.get(f"/api/tables/{table}/record")
-        assert verify(Record.read(told)).note == "The dice were rolled at home and typed in, so nothing was drawn."
-        setup, entries = imported(Record.read(told), NOW)
+        _, lies_of = await ada.get(f"/api/tables/{table}/record")
+        assert verify(Record.read(lies_of)).note == "The dice were rolled at home and typed in, so nothing was drawn."
+        setup, entries = imported(Record.read(lies_of), NOW)
         assert setup.mode == "pad"
         assert Table(setup, entries).ending
 
@@ -754,8 +754,8 @@ def test_landings_that_cannot_be_are_refused(kept: Path) -> None:
             assert a.position["dice"]["hand"] == ["ash1", "ash2", "ash3"]
             for typed, part in BAD_LANDINGS:
                 assert part in (await refused(a, action=typed))["reason"]
-            told = await refused(a, action={"do": "land", "faces": "YRB YRB YRB", "touched": True}, aim=GOOD)
-            assert told["rule"] == "table.aim"
+            lies_of = await refused(a, action={"do": "land", "faces": "YRB YRB YRB", "touched": True}, aim=GOOD)
+            assert lies_of["rule"] == "table.aim"
             assert (await a.act("YRB BBB YRB scratch"))["type"] == "ack"
 
     spend(kept, evening)
@@ -766,10 +766,10 @@ def test_a_bots_dice_are_rolled_by_whoever_plays(kept: Path) -> None:
         ada, zoe = await here.guest("Ada"), await here.guest("Zoe")
         seats = [{"kind": "bot", "level": "random"}, {"kind": "me"}]
         table = await ada.table("krakatoa", seats, dice="pad", visibility="public")
-        async with ada.at(table) as player, zoe.at(table) as onlooker:
+        async with ada.at(table) as player, zoe.at(table) as spectator:
             assert (player.position["dice"]["thrower"], player.position["dice"]["land"]) == (0, True)
-            assert "land" not in onlooker.position["dice"]
-            assert (await onlooker.act("YRB"))["rule"] == "table.not-your-turn"
+            assert "land" not in spectator.position["dice"]
+            assert (await spectator.act("YRB"))["rule"] == "table.not-your-turn"
             for typed in ("YYY", "RRB", "YRB YRB YRB"):
                 await done(player, typed)
             while player.position["view"]["phase"] != "land" or not player.position["view"]["aim"]:

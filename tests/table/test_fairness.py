@@ -22,7 +22,7 @@ LOT = Lot(b"a" * 32, b"b" * 32, ("mine", "yours"))
 def test_draws_are_what_they_were_promised_to_be() -> None:
     """If these words change, no old record can be checked any more."""
     assert LOT.commit == "7d67381e94b430a7ba5305b6d5666121ace297a93f3139a8461f4132a1e9d955"
-    assert [f"{word:016x}" for word in itertools.islice(LOT.words(1), 5)] == [
+    assert [f"{word:016x}" for word in itertools.islice(LOT.random_numbers(1), 5)] == [
         "0f8042ea28c8e2da",
         "c274d5fe13ccb16f",
         "81cfe1ec1a3a9d25",
@@ -39,7 +39,8 @@ def test_draws_are_what_they_were_promised_to_be() -> None:
 
 def test_a_lot_depends_on_everybody() -> None:
     first = [
-        next(lot.words(1)) for lot in (LOT, Lot(b"c" * 32, LOT.salt, LOT.seeds), Lot(LOT.seed, LOT.salt, ("", "")))
+        next(lot.random_numbers(1))
+        for lot in (LOT, Lot(b"c" * 32, LOT.salt, LOT.seeds), Lot(LOT.seed, LOT.salt, ("", "")))
     ]
     assert len(set(first)) == 3
 

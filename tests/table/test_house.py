@@ -226,8 +226,8 @@ def test_links_let_in_and_are_revoked(run: Callable[..., None]) -> None:
             assert (await b.command("sit", seat=1, link=link))["type"] == "ack"
         assert (await bo.post(f"/api/tables/{table}/links", {"kind": "shoulder", "seat": 0}))[0] == 409
         watch, shoulder = await bo.link(table, "watch"), await bo.link(table, "shoulder", 1)
-        async with zoe.at(table, link=watch) as onlooker, zoe.at(table, link=shoulder) as friend:
-            assert onlooker.position["view"]["hands"] == [3, 3]
+        async with zoe.at(table, link=watch) as spectator, zoe.at(table, link=shoulder) as friend:
+            assert spectator.position["view"]["hands"] == [3, 3]
             assert friend.position["seat"] == 1
             assert len(friend.position["view"]["hands"][1]) == 3
             assert friend.position["view"]["hands"][0] == 3
@@ -306,9 +306,9 @@ def test_bots_among_themselves(run: Callable[..., None]) -> None:
         ada = await here.guest("Ada")
         bots = [{"kind": "bot", "level": "random"}, {"kind": "bot", "level": "random"}]
         table = await ada.table("stonehenge", bots, visibility="public")
-        async with Guest(here.port).at(table) as onlooker:
-            while not onlooker.position.get("over"):
-                await onlooker.next()
+        async with Guest(here.port).at(table) as spectator:
+            while not spectator.position.get("over"):
+                await spectator.next()
         assert (await ada.get("/api/tables"))[1]["yours"][0]["status"] == "over"
 
     run(evening)
@@ -464,7 +464,7 @@ def test_what_cannot_be_kept_is_refused_and_changes_nothing(run: Callable[..., N
             await b.command("sit", seat=1, link=link)
             await a.until_version(3)
             append = here.hub.store.append
-            here.hub.store.append = lambda change, told: told(None, StorageError("full"))  # type: ignore[method-assign]
+            here.hub.store.append = lambda change, callback: callback(None, StorageError("full"))  # type: ignore[method-assign]
             assert (await a.act("6@K"))["rule"] == "table.not-kept"
             here.hub.store.append = append  # type: ignore[method-assign]
             assert (await a.act("6@K"))["type"] == "ack"
@@ -482,8 +482,8 @@ def test_where_it_is_not_sure_the_log_is_asked(run: Callable[..., None]) -> None
             await a.until_version(3)
             append = here.hub.store.append
 
-            def unsure(change: Any, told: Any) -> None:
-                append(change, lambda _, error: told(None, Unsure("lost")))
+            def unsure(change: Any, callback: Any) -> None:
+                append(change, lambda _, error: callback(None, Unsure("lost")))
 
             here.hub.store.append = unsure  # type: ignore[method-assign]
             act = {"type": "act", "n": 1, "at": 3, "action": "6@K"}

@@ -19,7 +19,7 @@ from archipel.core.state import State
 from archipel.table import protocol
 from archipel.table.log import decisions, events
 from archipel.table.log.decisions import Refusal
-from archipel.table.log.views import Views, caught_up, news, telling
+from archipel.table.log.views import Views, caught_up, entry_view, news
 from archipel.table.play.advice import hint
 from archipel.table.play.thinking import seconds
 from tests.variants import EVERY, Options
@@ -58,7 +58,7 @@ class Twins:
         told = []
         for entry in batch:
             step = table.apply(entry)
-            told.append(telling(table, table.version, entry, step)(self.eye))
+            told.append(entry_view(table, table.version, entry, step)(self.eye))
         return [
             news(door, told, {type(entry) for entry in batch}, self.eye),
             caught_up(door, None, None, self.eye),
@@ -93,7 +93,9 @@ class Twins:
             yield landing, landing
             return
         for a, b in product(*choices):
-            if one.told(a, self.eye) == other.told(b, self.eye) and _alike(one.after(a), other.after(b), self.eye):
+            if one.notation_for(a, self.eye) == other.notation_for(b, self.eye) and _alike(
+                one.after(a), other.after(b), self.eye
+            ):
                 yield a, b
 
     def _some(self, state: State) -> list[int]:

@@ -15,7 +15,7 @@ from archipel.table.log import branch, events, records, replay
 from archipel.table.log.decisions import Caller, Refusal
 from archipel.table.log.fairness import TAKEN_OVER, NotFair, verify
 from archipel.table.log.table import Table
-from archipel.table.log.views import retold
+from archipel.table.log.views import replayed
 from tests.patience import PATIENCE
 from tests.variants import EVERY, Options
 
@@ -59,7 +59,7 @@ def test_every_step_is_what_those_eyes_saw(name: str, options: Options) -> None:
 def test_deeds_are_told_as_they_were_at_the_table(name: str, options: Options) -> None:
     room = Room(name, options).sit_all().play_out(seed=5)
     told: list[Any] = []
-    for entry in retold(room.table, room.table.began, 0)[0]:
+    for entry in replayed(room.table, room.table.began, 0)[0]:
         if isinstance(entry, protocol.Acted | protocol.Happened):
             told.append((msgspec.json.decode(entry.action), entry.notation))
     assert [(step["deed"]["action"], step["deed"]["notation"]) for step in steps(room.table, 0)[1:]] == told

@@ -13,7 +13,7 @@ from archipel.table.log import decisions, events
 from archipel.table.log.decisions import Refusal, plain
 from archipel.table.log.records import games, record
 from archipel.table.log.table import Table
-from archipel.table.log.views import Views, caught_up, retold, telling
+from archipel.table.log.views import Views, caught_up, entry_view, replayed
 from archipel.table.protocol import DaysClock, LiveClock, NewChair
 from tests.variants import EVERY, VARIANTS, Options
 
@@ -557,7 +557,7 @@ def test_what_is_told_at_once_is_what_is_told_later(name: str, options: Options)
     rng = np.random.default_rng(3)
 
     def take(entry: events.Entry) -> None:
-        tell = telling(room.table, room.table.version + 1, entry, room.table.apply(entry))
+        tell = entry_view(room.table, room.table.version + 1, entry, room.table.apply(entry))
         for eye in eyes:
             told[eye].append(tell(eye))
 
@@ -573,7 +573,7 @@ def test_what_is_told_at_once_is_what_is_told_later(name: str, options: Options)
         for entry in decisions.decide(room.table, caller, act, NOW, frozenset()):
             take(entry)
     for eye in eyes:
-        late, _ = retold(room.table, room.table.began, eye)
+        late, _ = replayed(room.table, room.table.began, eye)
         assert late == told[eye][room.table.began :]
 
 

@@ -92,7 +92,7 @@ def test_what_cannot_be_settled_is_unsure(database: str, kept: bool) -> None:
     failed: list[Exception] = []
 
     async def evening(store: Store) -> None:
-        store.told.failed = failed.append
+        store.teller.failed = failed.append
         await store.create(table.setup, table.log, ROW, [])
         with failing_commits(store, kept, times=2):
             assert isinstance(await appended(store, Change(table.setup.id, 3, SPOKE)), Unsure)

@@ -94,8 +94,8 @@ def imagine_changes_the_mover(patch: pytest.MonkeyPatch) -> None:
 
 def view_leaks_a_card(patch: pytest.MonkeyPatch) -> None:
     def leak(self: Game, state: State, seat: int | None) -> dict[str, Any]:
-        foe = 1 - (seat or 0)
-        return game_view(self, state, seat) | {"peek": snapshot(self, state)["hands"][foe][:1]}
+        opponent = 1 - (seat or 0)
+        return game_view(self, state, seat) | {"peek": snapshot(self, state)["hands"][opponent][:1]}
 
     def blind(self: Game, seen: dict[str, Any], rng: np.random.Generator) -> State:
         return imagine(self, {key: value for key, value in seen.items() if key != "peek"}, rng)
@@ -116,15 +116,15 @@ def view_lacks_a_key(patch: pytest.MonkeyPatch) -> None:
 
 
 def legal_actions_tell(patch: pytest.MonkeyPatch) -> None:
-    """A seat may not pass while its foe holds a certain card."""
+    """A seat may not pass while its opponent holds a certain card."""
 
-    def telling(self: State) -> list[int]:
+    def entry_view(self: State) -> list[int]:
         listed = actions(self)
         if self.mover < 0 or len(listed) < 3:
             return listed
         return listed[:-1] if "ALOA" in self.snapshot()["hands"][1 - self.mover] else listed
 
-    patch.setattr(State, "actions", telling)
+    patch.setattr(State, "actions", entry_view)
 
 
 # What playing may do wrong.

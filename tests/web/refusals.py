@@ -62,7 +62,7 @@ def _sentences(part: ast.AST, path: Path) -> Iterator[ast.expr]:
             yield part.args[at]
     elif isinstance(part, ast.FunctionDef) and "why_not" in part.name:
         yield from _reasons(part)
-    elif isinstance(part, ast.Assign) and _names(part) in (["said"], ["reason"], ["rule", "reason"]):
+    elif isinstance(part, ast.Assign) and _names(part) in (["template"], ["reason"], ["rule", "reason"]):
         yield part.value.elts[-1] if isinstance(part.value, ast.Tuple) else part.value
 
 

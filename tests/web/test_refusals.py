@@ -73,5 +73,5 @@ def _words(state: State, action: Any) -> str:
         state.after(state.parse(action) if isinstance(action, str) else action)
     except (IllegalAction, InvalidAction) as error:
         reason: str = error.args[0]
-        return reason.words if isinstance(reason, Sentence) else reason
+        return reason.template if isinstance(reason, Sentence) else reason
     return ""

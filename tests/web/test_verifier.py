@@ -83,8 +83,8 @@ def test_the_vectors_of_the_page_are_right() -> None:
     vectors = json.loads(VECTORS.read_text("utf-8"))
     lot = Lot(bytes.fromhex(vectors["seed"]), bytes.fromhex(vectors["salt"]), tuple(vectors["seeds"]))
     assert lot.commit == vectors["commit"]
-    assert [f"{word:016x}" for word in itertools.islice(lot.words(vectors["draw"]), 5)] == vectors["words"]
-    assert [[n, below(lot.words(vectors["draw"]), n)] for n, _ in vectors["below"]] == vectors["below"]
+    assert [f"{word:016x}" for word in itertools.islice(lot.random_numbers(vectors["draw"]), 5)] == vectors["words"]
+    assert [[n, below(lot.random_numbers(vectors["draw"]), n)] for n, _ in vectors["below"]] == vectors["below"]
     (said,) = told(VECTORS)
     assert said == {
         "words": vectors["words"],

@@ -19,7 +19,7 @@ import archipel
 from archipel.core.state import State
 from archipel.games.kahuna.board import ISLANDS
 from archipel.games.krakatoa.dice import Aim, Physics, Tray
-from archipel.games.krakatoa.dice.at_table import told
+from archipel.games.krakatoa.dice.at_table import lies_of
 from archipel.games.krakatoa.dice.thrower import hand
 
 WEB = Path(__file__).parents[1]
@@ -179,7 +179,7 @@ class Position:
 
     def dice(self) -> dict[str, Any] | None:
         """How the dice lie, as a table tells it."""
-        lies = msgspec.to_builtins(told(self.tray)) if self.tray else {}
+        lies = msgspec.to_builtins(lies_of(self.tray)) if self.tray else {}
         return {"lies": lies, "hand": [], "thrower": None, "land": False, "last": self.moves} if self._falls else None
 
 

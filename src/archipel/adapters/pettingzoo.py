@@ -102,8 +102,8 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     def _sow(self, seed: int) -> None:
         own = [*self.action_spaces.values(), *self.observation_spaces.values()]
-        for space, word in zip(own, np.random.SeedSequence(seed).generate_state(len(own)), strict=True):
-            space.seed(int(word))
+        for space, number in zip(own, np.random.SeedSequence(seed).generate_state(len(own)), strict=True):
+            space.seed(int(number))
 
     def _arrive(self) -> None:
         """Update agents and rewards after a move."""
@@ -206,11 +206,11 @@ class ParallelEnvironment(ParallelEnv):  # type: ignore[misc]
             rewards, over = self._table.rewards, self._table.mover == archipel.OVER
         else:
             rewards, over = dict.fromkeys(self.agents, 0.0) | {mover: ILLEGAL}, True
-        told = self._observations(), rewards, dict.fromkeys(self.agents, over), dict.fromkeys(self.agents, False)
+        results = self._observations(), rewards, dict.fromkeys(self.agents, over), dict.fromkeys(self.agents, False)
         infos = {agent: self._table.infos[agent] for agent in self.agents}
         if over:
             self.agents = []
-        return *told, infos
+        return *results, infos
 
     def render(self) -> str | None:
         return self._table.render()

@@ -10,6 +10,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from .errors import ArenaError, Failed
+
 if TYPE_CHECKING:
     from .api import Comparison, Ranking, compare, rank
     from .sprt import Hypotheses
@@ -17,16 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["ArenaError", "Comparison", "Failed", "Hypotheses", "Ranking", "compare", "rank"]
 
 
-class ArenaError(ValueError):
-    """The arena cannot start or continue; the message is one sentence that says why."""
-
-
-class Failed(Exception):
-    """A bot failed to return a legal action; the message continues a sentence that starts with the bot's name."""
-
-
 def __getattr__(name: str) -> Any:
-    """Import the API on first use: most importers only need the errors."""
+    """Import the API on first use: most importers only need a submodule or the errors."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

@@ -13,9 +13,10 @@ from archipel.core import registry
 from archipel.core.game import Game
 from archipel.workers import cores
 
-from . import ArenaError, report
+from . import report
 from .code import Made
 from .entrants import Entrants
+from .errors import ArenaError
 from .intervals import Estimate
 from .log import Log, Unkept
 from .match import Result

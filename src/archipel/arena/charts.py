@@ -62,7 +62,7 @@ class Dot:
 
     estimate: Estimate
     seat: int
-    said: str
+    text: str
 
 
 def dots(title: str, rows: Sequence[tuple[str, Sequence[Dot]]], axis: Axis, even: float | None = None) -> str:
@@ -90,7 +90,7 @@ def _dot(dot: Dot, axis: Axis, y: float) -> str:
     low, high = axis.x(dot.estimate.low), axis.x(dot.estimate.high)
     line = tag("line", x1=low, x2=high, y1=y, y2=y, class_=f"reach stroke{dot.seat}")
     ends = "".join(tag("line", x1=x, x2=x, y1=y - 5, y2=y + 5, class_=f"reach stroke{dot.seat}") for x in (low, high))
-    return tag("g", _hint(dot.said) + line + ends + token(axis.x(dot.estimate.value), y, dot.seat, 6))
+    return tag("g", _hint(dot.text) + line + ends + token(axis.x(dot.estimate.value), y, dot.seat, 6))
 
 
 def bars(title: str, rows: Sequence[tuple[str, float, str]]) -> str:
@@ -100,12 +100,12 @@ def bars(title: str, rows: Sequence[tuple[str, float, str]]) -> str:
     axis = Axis(low, ceil(log10(max(numbers)) + 0.6), 1, str)
     bottom = 8 + ROW * len(rows)
     parts = [_decade(axis, power, bottom) for power in range(ceil(low), floor(axis.high) + 1)]
-    for k, (name, number, said) in enumerate(rows):
+    for k, (name, number, text) in enumerate(rows):
         y = 8 + ROW * (k + 0.5)
         x = axis.x(log10(number)) if number > 0 else float(NAMES)
         parts.append(label(NAMES - 16, y, _short(name), "ink right", 15))
         parts.append(tag("rect", x=NAMES, y=y - 11, width=x - NAMES, height=22, rx=4, class_="seat1"))
-        parts.append(label(x + 8, y, said, "ink left", 14))
+        parts.append(label(x + 8, y, text, "ink left", 14))
     return picture(title, bottom + 32, parts)
 
 
@@ -124,9 +124,9 @@ def histogram(title: str, lengths: Lengths) -> str:
     parts = [tag("line", x1=left, x2=right, y1=bottom, y2=bottom, class_="line")]
     for k, (start, count) in enumerate(lengths.bins):
         high = (bottom - top) * count / most
-        said = f"{_span(start, lengths.width)} decisions: {count} games"
+        text = f"{_span(start, lengths.width)} decisions: {count} games"
         bar = tag(
-            "rect", _hint(said), x=left + wide * k + 1, y=bottom - high, width=max(1.0, wide - 2), height=high, rx=2
+            "rect", _hint(text), x=left + wide * k + 1, y=bottom - high, width=max(1.0, wide - 2), height=high, rx=2
         )
         parts.append(tag("g", bar, class_="seat1") if count else "")
     every = max(1, ceil(len(lengths.bins) / 10))
@@ -174,8 +174,8 @@ class _Box:
         }
         return tag("rect", class_=colour, rx=6, style=f"fill-opacity:{strength:.2f}", **place)
 
-    def written(self, down: float, words: str, class_: str, size: int) -> str:
-        return label(self.x + self.width / 2, self.y + self.height / 2 + down, words, class_, size)
+    def written(self, down: float, text: str, class_: str, size: int) -> str:
+        return label(self.x + self.width / 2, self.y + self.height / 2 + down, text, class_, size)
 
 
 def _cell(box: _Box, found: Estimate, who: str) -> str:
@@ -209,8 +209,8 @@ def signed(number: float, digits: int = 0) -> str:
     return f"{number:.{digits}f}".replace("-", "−")
 
 
-def _hint(words: str) -> str:
-    return tag("title", escape(words))
+def _hint(text: str) -> str:
+    return tag("title", escape(text))
 
 
 def _short(name: str, most: int = 22) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 import archipel
 from archipel.ray import NoCluster, connect, cpus
 
-from . import ArenaError
 from .entrants import Entrants
+from .errors import ArenaError
 from .match import Result, play
 from .plan import Match
 from .workers import AHEAD, LIVES, Waiting, blame
@@ -60,7 +60,7 @@ class Cluster:
         try:
             return [self._ray.get(ref)]
         except failures.RayTaskError as error:
-            raise ArenaError(_told(error)) from None
+            raise ArenaError(_message(error)) from None
         except failures.NodeDiedError:
             pass
         except failures.WorkerCrashedError:
@@ -95,7 +95,7 @@ def _play(match: Match, entrants: Entrants, version: str) -> Result:
     return play(match, entrants)
 
 
-def _told(error: Any) -> str:
+def _message(error: Any) -> str:
     cause = error.cause if isinstance(getattr(error, "cause", None), Exception) else error
     if isinstance(cause, ArenaError):
         return str(cause)

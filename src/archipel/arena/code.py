@@ -15,7 +15,7 @@ import numpy as np
 
 from archipel.bots import Bot, View
 
-from . import ArenaError
+from .errors import ArenaError
 
 Choose = Callable[[View, np.random.Generator, Any], Any]
 
@@ -117,17 +117,17 @@ def _module(code: Code) -> ModuleType:
     try:
         exec(compile(code.source, code.path, "exec"), module.__dict__)
     except (Exception, SystemExit) as error:
-        raise ArenaError(f"The bot file {code.path} cannot be run: {_told(error, code.path)}.") from None
+        raise ArenaError(f"The bot file {code.path} cannot be run: {_message(error, code.path)}.") from None
     return module
 
 
-def _told(error: BaseException, path: str) -> str:
+def _message(error: BaseException, path: str) -> str:
     """The error message, with the line of the file."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
     line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
-    words = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
+    text = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
     where = f" in line {line}" if line else ""
-    return f"{type(error).__name__}{where}{': ' if words else ''}{words.rstrip('.')}"
+    return f"{type(error).__name__}{where}{': ' if text else ''}{text.rstrip('.')}"
 
 
 def _is_bot(kind: Any, module: ModuleType) -> bool:

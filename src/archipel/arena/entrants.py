@@ -8,8 +8,8 @@ import numpy as np
 from archipel.bots import Bot, Budget, View, bot, is_known, levels
 from archipel.core.game import Game
 
-from . import ArenaError, Failed
 from .code import Code, Made
+from .errors import ArenaError, Failed
 from .program import Program, ProgramBot
 
 

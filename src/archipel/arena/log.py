@@ -11,7 +11,7 @@ from zlib import crc32
 
 from filelock import FileLock, Timeout
 
-from . import ArenaError
+from .errors import ArenaError
 from .match import Result
 from .plan import Plan
 
@@ -93,7 +93,7 @@ class Log:
         for key, value in wanted.items():
             if found[key] != value:
                 raise ArenaError(
-                    f"{self.path.parent} holds another arena ({key}: {_said(found[key])}, not {_said(value)}): "
+                    f"{self.path.parent} holds another arena ({key}: {_quoted(found[key])}, not {_quoted(value)}): "
                     f"choose another folder with --out."
                 )
 
@@ -163,5 +163,5 @@ def _parsed(line: bytes) -> Any:
     return json.loads(text + b"}") if check == b"%d}\n" % crc32(text + b"}") else None
 
 
-def _said(value: Any) -> str:
+def _quoted(value: Any) -> str:
     return ",".join(value) if isinstance(value, list) and value else json.dumps(value)

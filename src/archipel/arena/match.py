@@ -16,8 +16,8 @@ from archipel.core.errors import IllegalAction
 from archipel.core.rules import CHANCE, OVER
 from archipel.core.state import State
 
-from . import Failed
 from .entrants import Entrants
+from .errors import Failed
 from .plan import Match
 from .program import ProgramBot
 
@@ -155,8 +155,8 @@ def _traceback(error: BaseException) -> str:
     if len(frames) > FRAMES:
         half = FRAMES // 2
         frames[half:-half] = [f"  … {len(frames) - FRAMES} more …"]
-    said = "".join(format_exception_only(error)).strip()
-    return "\n".join([*frames, said])[:4000]
+    message = "".join(format_exception_only(error)).strip()
+    return "\n".join([*frames, message])[:4000]
 
 
 _ready: set[tuple[str, str]] = set()

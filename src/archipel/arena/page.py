@@ -78,7 +78,7 @@ def _summary(report: Report) -> str:
 def _ratings(report: Report) -> list[str]:
     ratings = report["ratings"]
     rows = [
-        (entry["bot"], [Dot(Estimate(entry["elo"], entry["low"], entry["high"], 0), 1, _elo_said(entry))])
+        (entry["bot"], [Dot(Estimate(entry["elo"], entry["low"], entry["high"], 0), 1, _elo_text(entry))])
         for entry in ratings
     ]
     axis = Axis.over([0, *(entry[end] for entry in ratings for end in ("low", "high"))], signed, 8)
@@ -103,7 +103,7 @@ def _ratings(report: Report) -> list[str]:
     ]
 
 
-def _elo_said(entry: dict[str, Any]) -> str:
+def _elo_text(entry: dict[str, Any]) -> str:
     return f"{entry['bot']}: {signed(entry['elo'])} ({signed(entry['low'])} to {signed(entry['high'])})"
 
 
@@ -141,8 +141,8 @@ def _seats(report: Report) -> list[str]:
 
 def _seat_dot(who: str, entry: dict[str, Any]) -> Dot:
     found = _estimate(entry)
-    said = f"{who} at seat {entry['seat']}: {percent(found.value)} ({percent(found.low)} to {percent(found.high)})"
-    return Dot(found, entry["seat"], said)
+    text = f"{who} at seat {entry['seat']}: {percent(found.value)} ({percent(found.low)} to {percent(found.high)})"
+    return Dot(found, entry["seat"], text)
 
 
 def _seat_sentence(report: Report) -> str:
@@ -158,11 +158,11 @@ def _verdict(found: Estimate, more: str, less: str) -> str:
 
 def _length(report: Report) -> list[str]:
     found = report["length"]
-    said = (
+    text = (
         f"Between {found['shortest']} and {found['longest']} decisions; "
         f"nine games in ten take {found['p5']:.0f} to {found['p95']:.0f}."
     )
-    return [_heading("How long is a game?"), _note(said), charts.histogram("Decisions in a game", _lengths(found))]
+    return [_heading("How long is a game?"), _note(text), charts.histogram("Decisions in a game", _lengths(found))]
 
 
 def _lengths(found: dict[str, Any]) -> Lengths:
@@ -203,7 +203,7 @@ def _balance(report: Report) -> list[str]:
         _key(seats),
         charts.dots("Score by seat", [("as it is", _all_seats(base))], Axis.over([0, 1], _whole_percent, 5), 1 / seats),
         _heading("How long is a game?"),
-        _note(f"{_length_said(base)}"),
+        _note(f"{_length_text(base)}"),
         charts.histogram("Decisions in a game", _lengths(base["length"])),
         *(_effects(report) if len(report["findings"]) > 1 else []),
     ]
@@ -214,7 +214,7 @@ def _first(finding: dict[str, Any]) -> str:
     return f"The first seat has {_points(found)} {_verdict(found, 'an advantage', 'a disadvantage')}."
 
 
-def _length_said(finding: dict[str, Any]) -> str:
+def _length_text(finding: dict[str, Any]) -> str:
     found = finding["length"]
     drawn = _estimate(finding["draws"])
     return (
@@ -286,11 +286,11 @@ def _effect_dots(report: Report, key: str, write: Callable[[float], str], even: 
     ends = [
         number for _, estimate in found for number in (estimate.low, estimate.high, estimate.value) if isfinite(number)
     ]
-    rows = [(name, [Dot(estimate, 1, _dot_said(name, estimate, write))]) for name, estimate in found]
+    rows = [(name, [Dot(estimate, 1, _dot_text(name, estimate, write))]) for name, estimate in found]
     return charts.dots(key.replace("_", " "), rows, Axis.over([*ends, even], write), even)
 
 
-def _dot_said(name: str, found: Estimate, write: Callable[[float], str]) -> str:
+def _dot_text(name: str, found: Estimate, write: Callable[[float], str]) -> str:
     return f"{name}: {write(found.value)}" + (
         f" ({write(found.low)} to {write(found.high)})" if isfinite(found.low) else ""
     )
@@ -321,8 +321,8 @@ def _forfeits(report: Report) -> list[str]:
 
 
 def _forfeited(entry: dict[str, Any]) -> str:
-    said = f"{entry['bot']} forfeited {entry['forfeits']:,} of its {entry['decisions']:,} moves to random ones; "
-    first = tag("p", escape(f"{said}the first time: {entry['why']}"), class_="wrong")
+    text = f"{entry['bot']} forfeited {entry['forfeits']:,} of its {entry['decisions']:,} moves to random ones; "
+    first = tag("p", escape(f"{text}the first time: {entry['why']}"), class_="wrong")
     return first + (tag("pre", escape("\n".join(entry["traceback"]))) if entry["traceback"] else "")
 
 
@@ -332,8 +332,8 @@ def _counted(report: Report) -> str:
 
 
 def _options(report: Report) -> str:
-    said = ", ".join(f"{name}={json.dumps(value)}" for name, value in report["chosen"].items())
-    return f" <small>({escape(said)})</small>" if said else ""
+    text = ", ".join(f"{name}={json.dumps(value)}" for name, value in report["chosen"].items())
+    return f" <small>({escape(text)})</small>" if text else ""
 
 
 def _key(seats: int) -> str:
@@ -375,19 +375,19 @@ def _listed(names: Sequence[str]) -> str:
     return escape(" and ".join([", ".join(names[:-1]), names[-1]] if names[:-1] else names))
 
 
-def _heading(words: str) -> str:
-    return tag("h2", escape(words))
+def _heading(text: str) -> str:
+    return tag("h2", escape(text))
 
 
-def _paragraph(words: str) -> str:
-    return tag("p", words)
+def _paragraph(text: str) -> str:
+    return tag("p", text)
 
 
-def _note(words: str) -> str:
-    return tag("p", escape(words), class_="note")
+def _note(text: str) -> str:
+    return tag("p", escape(text), class_="note")
 
 
 def _table(heads: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
-    head = "".join(tag("th", escape(words)) for words in heads)
+    head = "".join(tag("th", escape(text)) for text in heads)
     body = "".join(tag("tr", "".join(f"<td>{cell}</td>" for cell in row)) for row in rows)
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'

@@ -19,7 +19,8 @@ import numpy as np
 from archipel.bots import Budget, View
 from archipel.core.errors import IllegalAction
 
-from . import ArenaError, Failed, wire
+from . import wire
+from .errors import ArenaError, Failed
 
 LIMIT = 10.0
 """Seconds to answer, in addition to the bot's budget."""

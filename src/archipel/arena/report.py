@@ -51,8 +51,8 @@ def figures(plan: Plan, results: Sequence[Result], anchor: str | None = None) ->
         "planned": plan.total,
         "standings": [standing(bot, results).json() for bot in plan.distinct],
     }
-    said = _balance if plan.kind == "balance" else _arena
-    found: dict[str, Any] = _finite(heading | said(plan, results, anchor))
+    describe = _balance if plan.kind == "balance" else _arena
+    found: dict[str, Any] = _finite(heading | describe(plan, results, anchor))
     return found
 
 

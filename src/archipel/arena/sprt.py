@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import log, log10
 from typing import Any
 
-from . import ArenaError
+from .errors import ArenaError
 from .intervals import Estimate, mean, share
 from .match import Result
 from .plan import Plan
@@ -109,12 +109,12 @@ class Finding:
         test = self.test
         known = f"LLR {self.ratio:.2f} ({test.lower:.2f} to {test.upper:.2f}) after {self.score.count} deals"
         range_ = f"elo0 {test.elo0:g}, elo1 {test.elo1:g}, alpha {test.alpha:g}, beta {test.beta:g}"
-        said = {
+        verdict = {
             STRONGER: f"{self.new} is stronger than {self.old}",
             NOT_STRONGER: f"{self.new} is not stronger than {self.old}",
             None: f"{self.new} against {self.old}: undecided",
         }[self.verdict]
-        return f"{said}: {known}; {range_}."
+        return f"{verdict}: {known}; {range_}."
 
 
 class Trial:

@@ -55,14 +55,14 @@ class Server:
         self.name = name
         self.bot = bot
 
-    def serve(self, heard: Iterable[str], said: IO[str]) -> None:
+    def serve(self, lines: Iterable[str], output: IO[str]) -> None:
         """Answer until the host sends quit or closes the pipe."""
-        for text in heard:
+        for text in lines:
             asked = json.loads(text)
             if asked["do"] == "quit":
                 return
-            said.write(line(self._answer(asked)).decode())
-            said.flush()
+            output.write(line(self._answer(asked)).decode())
+            output.flush()
 
     def _answer(self, asked: Message) -> Message:
         if asked["do"] == "hello":

@@ -9,8 +9,9 @@ from typing import Protocol
 
 from archipel.workers import WorkerLost, WorkerProcess
 
-from . import ArenaError, program
+from . import program
 from .entrants import Entrants
+from .errors import ArenaError
 from .match import Result, play
 from .plan import Match
 

@@ -38,7 +38,7 @@ class Server(Process):
         command = [sys.executable, "-m", "archipel", "serve", "--port", "0", "--no-browser"]
         environment = {"ARCHIPEL_PACE": "0", "ARCHIPEL_BOTS": "1"}
         super().__init__([*command, "--database", str(Path(folder) / "tables.sqlite3")], environment)
-        self.port = int(self.said(r"http://[^:]+:(\d+)/"))
+        self.port = int(self.wait_for(r"http://[^:]+:(\d+)/"))
 
 
 class Visitor:
@@ -63,12 +63,12 @@ class Visitor:
         content = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
         writer.write(self._head(method, path, f"Content-Length: {len(content)}\r\nConnection: close") + content)
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
-        said = await reader.read()
+        content = await reader.read()
         writer.close()
         for line in head.split("\r\n"):
             if line.lower().startswith("set-cookie:"):
                 self.cookie = line.split(":", 1)[1].partition(";")[0].strip()
-        return int(head.split()[1]), json.loads(said) if said.startswith(b"{") else said
+        return int(head.split()[1]), json.loads(content) if content.startswith(b"{") else content
 
     def _head(self, method: str, path: str, more: str) -> bytes:
         host = f"127.0.0.1:{self.server.port}"
@@ -120,9 +120,9 @@ class Tab:
             kind, size = await self.reader.readexactly(2)
             if size >= 126:
                 size = int.from_bytes(await self.reader.readexactly(2 if size == 126 else 8), "big")
-            said = await self.reader.readexactly(size)
+            content = await self.reader.readexactly(size)
             if kind == 0x81:
-                return self._take(json.loads(said))
+                return self._take(json.loads(content))
 
     def _take(self, message: Json) -> Json:
         if message["type"] == "update":
@@ -207,7 +207,7 @@ async def chat(evening: Evening) -> str:
     host = await evening.attacker().named("Host")
     table = await host.table({"kind": "me"}, {"kind": "open"})
     text = "\U0001f30b" * 500
-    said = 0
+    sent = 0
     for number in range(20):
         one = await evening.attacker().named(f"Zoe {number}")
         tabs = [await one.open(table) for _ in range(5)]
@@ -215,7 +215,7 @@ async def chat(evening: Evening) -> str:
             for n in range(1, 7):
                 tab.say({"type": "chat", "n": n, "text": text})
         await asyncio.sleep(0.2)
-        said += len(tabs) * 6
+        sent += len(tabs) * 6
         for tab in tabs:
             tab.writer.transport.abort()
     size = 0
@@ -229,7 +229,7 @@ async def chat(evening: Evening) -> str:
         for _ in range(40):
             tab.say({"type": "look", "seat": 0})
     await asyncio.sleep(evening.seconds)
-    return f"{said} remarks sent; a view has {size:,} bytes"
+    return f"{sent} remarks sent; a view has {size:,} bytes"
 
 
 async def _flooded(evening: Evening, data: bytes, read: bool, first: bytes = b"") -> str:

@@ -46,7 +46,7 @@ class Server(Process):
             ["node", str(FOLDER / "server.cjs"), str(port), *([where] if where else [])],
             {"NODE_PATH": str(_home() / "node_modules"), "NODE_ENV": "production"},
         )
-        self.said("(ready)")
+        self.wait_for("(ready)")
 
 
 class Seat:
@@ -73,12 +73,12 @@ class Seat:
         elif text.startswith(b"40/"):
             self._say("sync", self.pair.match, self.player, None, 2)
         elif text.startswith(PREFIX):
-            self._told(msgspec.json.decode(text[len(PREFIX) :]))
+            self._handle(msgspec.json.decode(text[len(PREFIX) :]))
 
-    def _say(self, *words: Any) -> None:
-        self.wire.send(PREFIX + _encode(words))
+    def _say(self, *message: Any) -> None:
+        self.wire.send(PREFIX + _encode(message))
 
-    def _told(self, message: Any) -> None:
+    def _handle(self, message: Any) -> None:
         kind, _, state = message[:3]
         if kind == "sync":
             state = state["state"]

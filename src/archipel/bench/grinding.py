@@ -45,7 +45,7 @@ def ground(games: int, tries: int, scheme: int) -> Ground:
     for game in range(games):
         server, opponent = Lot.of(b"host", game), _share(f"opponent {game}")
         known = opponent if scheme == 1 else seal_of(opponent)
-        mine = min((_share(f"{game} {n}") for n in range(tries)), key=lambda share: _first_word(server, known, share))
+        mine = min((_share(f"{game} {n}") for n in range(tries)), key=lambda share: _first_number(server, known, share))
         got += _lot(server, opponent, mine).draw(first, 1) < WANTED
     return Ground(games, tries, got, WANTED / ISLANDS)
 
@@ -58,9 +58,9 @@ def _lot(server: Lot, *shares: str) -> Lot:
     return Lot(server.seed, server.salt, shares)
 
 
-def _first_word(server: Lot, *shares: str) -> int:
+def _first_number(server: Lot, *shares: str) -> int:
     """What the first card follows from: of all 64-bit words that mean a wanted card, any will do."""
-    return next(_lot(server, *shares).words(1)) % CARDS // 2
+    return next(_lot(server, *shares).random_numbers(1)) % CARDS // 2
 
 
 def main() -> None:

@@ -68,7 +68,7 @@ def task(name: str) -> dict[str, Any]:
         "facts": _text(game.facts.tobytes()),
         "first": _text(game.new()._raw.tobytes()),
         "start": _text(start._raw.tobytes()),
-        "lore": _text(known.lore.tobytes()),
+        "params": _text(known.params.tobytes()),
         "settings": dict(zip(names, settings, strict=True)),
     }
 
@@ -131,8 +131,8 @@ def main(names: list[str]) -> None:
                     games = found["random games"]
                     games["plain C"] = max(games.get("plain C", 0.0), plain(20_000, 1).games_a_second)
             for what, rates in found.items():
-                told = "  ".join(f"{home} {rate:,.0f} ({rate / rates['Numba']:.2f})" for home, rate in rates.items())
-                print(f"{name}, {what} a second (beside Numba): {told}", flush=True)
+                text = "  ".join(f"{home} {rate:,.0f} ({rate / rates['Numba']:.2f})" for home, rate in rates.items())
+                print(f"{name}, {what} a second (beside Numba): {text}", flush=True)
 
 
 if __name__ == "__main__":

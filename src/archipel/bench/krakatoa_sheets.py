@@ -26,16 +26,16 @@ PLAYERS = {"best": (100, 0), "half best": (50, 0), "random": (0, 0), "half worst
 """By name: the percentage of best and of worst moves; the others are random."""
 
 
-def worths(reckoned: Sheet) -> NDArray[np.float64]:
+def worths(solved: Sheet) -> NDArray[np.float64]:
     """The values after every throw, in a round before the last and in the last one."""
     found = np.zeros((2, THROWS + 4, 6, 1000, 100))
     for last in range(2):
-        boxes = reckoned.boxes if last else 0
-        end = reckoned.points(0 if last else 1)
+        boxes = solved.boxes if last else 0
+        end = solved.points(0 if last else 1)
         for number in range(1, THROWS + 1):
-            found[last, number] = reckoned.after_throw(number, end, boxes, 0, True)
+            found[last, number] = solved.after_throw(number, end, boxes, 0, True)
         for used in range(1, boxes + 1):
-            found[last, THROWS + used] = reckoned._last(end, boxes - used, 0, True, SPAN)
+            found[last, THROWS + used] = solved._last(end, boxes - used, 0, True, SPAN)
     return found
 
 
@@ -118,12 +118,12 @@ def play(
 
 def match(kind: str, first: str, second: str, games: int) -> NDArray[np.int64]:
     """The totals of games between two players."""
-    game, reckoned = archipel.game("krakatoa", game=kind), sheet(kind == "advanced")
-    tables = worths(reckoned)
-    again = np.array([reckoned.opening(tables[last, 1], 0, True)[1] for last in range(2)])
+    game, solved = archipel.game("krakatoa", game=kind), sheet(kind == "advanced")
+    tables = worths(solved)
+    again = np.array([solved.opening(tables[last, 1], 0, True)[1] for last in range(2)])
     totals = np.zeros((games, 2), np.int64)
     shares, rng = np.array([PLAYERS[first], PLAYERS[second]]), np.array([1], np.uint64)
-    given = (tables, again, *reckoned.model, reckoned.worth, reckoned.earned)
+    given = (tables, again, *solved.model, solved.worth, solved.earned)
     play(game.facts, game.new()._raw, games, rng, shares, *given, totals)
     return totals
 
@@ -141,8 +141,8 @@ def main() -> None:
             share = np.mean((np.sign(totals[:, 0] - totals[:, 1]) + 1) / 2)
             error = 1.96 * np.sqrt(share * (1 - share) / games)
             mean, spread = totals.mean(axis=0), totals.std(axis=0)
-            told = f"{mean[0]:6.1f} ({spread[0]:4.1f}) against {mean[1]:6.1f} ({spread[1]:4.1f})"
-            print(f"{first:>10} - {second:<10} {share:6.1%} +-{error:.1%}   {told}", flush=True)
+            text = f"{mean[0]:6.1f} ({spread[0]:4.1f}) against {mean[1]:6.1f} ({spread[1]:4.1f})"
+            print(f"{first:>10} - {second:<10} {share:6.1%} +-{error:.1%}   {text}", flush=True)
 
 
 if __name__ == "__main__":

@@ -152,7 +152,7 @@ def show(
 ) -> None:
     """Play, and print one line per contest."""
     workers = workers or cores()
-    wanted = [contest for contest in contests(bot) if not only or any(word in contest.name for word in only)]
+    wanted = [contest for contest in contests(bot) if not only or any(part in contest.name for part in only)]
     found = tuning(games, folder, workers) if tune else findings(wanted, games, folder, workers, opponents())
     for finding in found:
         print(finding, flush=True)

@@ -82,9 +82,9 @@ class Seat:
 
 def _framed(message: dict[str, Any]) -> bytes:
     """A message in a frame with a mask of zeros."""
-    said = _encode(message)
-    size = bytes([0x80 | len(said)]) if len(said) < 126 else b"\xfe" + len(said).to_bytes(2, "big")
-    return b"\x81" + size + b"\0\0\0\0" + said
+    payload = _encode(message)
+    size = bytes([0x80 | len(payload)]) if len(payload) < 126 else b"\xfe" + len(payload).to_bytes(2, "big")
+    return b"\x81" + size + b"\0\0\0\0" + payload
 
 
 class Pair:

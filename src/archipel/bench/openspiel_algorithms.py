@@ -220,8 +220,8 @@ def tried(algorithm: int, title: str) -> str:
         return f"not in {SECONDS} s"
     if done.returncode < 0:
         return "crashes"
-    said = (done.stdout if done.returncode == 0 else done.stderr).strip().splitlines()
-    return said[-1] if said else "says nothing"
+    lines = (done.stdout if done.returncode == 0 else done.stderr).strip().splitlines()
+    return lines[-1] if lines else "says nothing"
 
 
 def attempt(algorithm: Algorithm, title: str) -> str:

@@ -18,7 +18,7 @@ class Process:
             env=os.environ | environment,
         )
 
-    def said(self, pattern: str) -> str:
+    def wait_for(self, pattern: str) -> str:
         """Wait for a line of output that matches the pattern; return the first group."""
         assert self.process.stdout
         while line := self.process.stdout.readline():

@@ -147,7 +147,7 @@ class Server(Process):
             [*command, "--database", database],
             {f"ARCHIPEL_{name}": str(value) for name, value in (limits | rates).items()},
         )
-        self.host = self.said(r"http://([^/]+)/")
+        self.host = self.wait_for(r"http://([^/]+)/")
 
 
 def tables_in(folder: str) -> str:
@@ -181,7 +181,7 @@ async def _furnish(server: Server, pairs: list[Pair]) -> None:
 
 async def measure_table(sockets: int, rate: float, seconds: float, watchers: int) -> list[str]:
     """Measure the server under load; prints line by line."""
-    said = []
+    lines = []
     with tempfile.TemporaryDirectory() as folder:
         server = Server(tables_in(folder))
         try:
@@ -195,7 +195,7 @@ async def measure_table(sockets: int, rate: float, seconds: float, watchers: int
             await crowd([lambda seat=seat: seat.connect(server.host) for seat in seats])  # type: ignore[misc]
             await asyncio.sleep(2)
             each = (server.memory() - before) / sockets
-            said.append(f"memory a socket, its table included     {each / 1024:7.1f} KB")
+            lines.append(f"memory a socket, its table included     {each / 1024:7.1f} KB")
             for pair in pairs:
                 pair.seats[1].command("sit", seat=1)
             print("  warming up …", flush=True)
@@ -205,21 +205,21 @@ async def measure_table(sockets: int, rate: float, seconds: float, watchers: int
             await load.measure(seconds)
             seconds = load.ended - load.began
             used, kept_waiting = server.cpu() - cpu, (server.waited() - waited) / seconds
-            said.insert(0, f"archipel, {sockets} sockets, {len(pairs)} tables   {load}")
-            said.insert(
+            lines.insert(0, f"archipel, {sockets} sockets, {len(pairs)} tables   {load}")
+            lines.insert(
                 1,
                 f"  of the server's CPU {1000 * used / len(load.times):.2f} ms a move, {used / seconds:.0%} of a core",
             )
-            said.insert(2, f"  others kept it waiting for a core       {kept_waiting:7.0%} of the time")
+            lines.insert(2, f"  others kept it waiting for a core       {kept_waiting:7.0%} of the time")
             playing = (server.memory() - before) / sockets
-            said.append(f"memory a socket while they play         {playing / 1024:7.1f} KB")
-            said.append(await _storm(server, seats))
+            lines.append(f"memory a socket while they play         {playing / 1024:7.1f} KB")
+            lines.append(await _storm(server, seats))
             for seat in seats:
                 seat.wire.close()
-            said.append(await _watch(server, watchers))
+            lines.append(await _watch(server, watchers))
         finally:
             server.stop()
-    return said
+    return lines
 
 
 async def _storm(server: Server, seats: list[Seat]) -> str:
@@ -348,7 +348,7 @@ async def measure_beside(sockets: int, seconds: float, bound: float, postgresql:
         for what, where in ours.items():
             print(f"archipel, {sockets} sockets, {what}", flush=True)
             did[what] = await _ours(sockets, seconds, bound, where)
-        said = [
+        lines = [
             f"the most with p99 within {bound:.0f} ms, {sockets} sockets, {sockets // 2} tables",
             "                                 moves/s   p50 ms   p99 ms   CPU ms a move   archipel does",
             *(_line(f"archipel, {what}", best, "") for what, best in did.items()),
@@ -358,8 +358,8 @@ async def measure_beside(sockets: int, seconds: float, bound: float, postgresql:
             print(f"boardgame.io, {sockets} sockets, {what}", flush=True)
             best = await _theirs(sockets, seconds, bound, where)
             times = f"{most / best.rate:.1f} × as many" if best.rate else "its p99 was never within it"
-            said.append(_line(f"boardgame.io, {what}", best, times))
-    return said
+            lines.append(_line(f"boardgame.io, {what}", best, times))
+    return lines
 
 
 def _line(who: str, best: Best, beside: str) -> str:

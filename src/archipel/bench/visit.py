@@ -45,16 +45,16 @@ class Visitor:
             time.sleep(0.01)
         raise TimeoutError("The server shows no page.")
 
-    def bots(self, told: Callable[[str, float], None]) -> None:
-        """Sit down at a table of every game, opposite a bot that begins; `told` the game and seconds to its move."""
+    def bots(self, callback: Callable[[str, float], None]) -> None:
+        """Sit down at a table of every game, opposite a bot that begins; calls `callback(game, seconds)`."""
         while not self._cookie:  # while the server starts, a page is all that there is
             with suppress(OSError):
                 self._cookie = self._post("/api/session", {"name": "Ada"}).headers["set-cookie"].partition(";")[0]
-        asyncio.run(self._moves(told))
+        asyncio.run(self._moves(callback))
 
-    async def _moves(self, told: Callable[[str, float], None]) -> None:
+    async def _moves(self, callback: Callable[[str, float], None]) -> None:
         for done in asyncio.as_completed([self._move(game) for game in registry.own()]):
-            told(*await done)
+            callback(*await done)
 
     async def _move(self, game: str) -> tuple[str, float]:
         chairs = [{"kind": "bot", "level": LEVEL}, *[{"kind": "me"}] * (registry.game(game).seats - 1)]

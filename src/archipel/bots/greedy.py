@@ -10,7 +10,7 @@ from archipel.core.state import State
 
 from . import View
 from .budget import Budget, Meter
-from .thought import Opinion, Thought, evenly
+from .thought import Opinion, Thought, zero_sum
 from .worlds import imagined
 
 WORLDS = 16
@@ -58,7 +58,7 @@ class GreedyBot:
             Opinion(trial.action, worlds[0].notation(trial.action), trial.games, trial.worth / max(1, trial.games))
             for trial in tried
         ]
-        values = evenly(view["seat"], ranking[0].value, worlds[0].game.seats)
+        values = zero_sum(view["seat"], ranking[0].value, worlds[0].game.seats)
         games, seconds = sum(trial.games for trial in tried), time.perf_counter() - began
         return Thought(view["seat"], ranking, games, seconds, [ranking[0].notation], values)
 

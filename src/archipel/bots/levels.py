@@ -40,8 +40,8 @@ VERSIONS: tuple[int, ...] = tuple(_figures()["versions"])
 
 def title(name: str, language: str = "en") -> str:
     """The title of a level in English (en) or French (fr)."""
-    said: str = _figures()["names"][name][language]
-    return said
+    text: str = _figures()["names"][name][language]
+    return text
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class Thought:
         return self.ranking[0].action
 
 
-def evenly(seat: int, own: float, seats: int) -> list[float]:
+def zero_sum(seat: int, own: float, seats: int) -> list[float]:
     """Zero-sum values when only one seat's is known; the others share the rest equally."""
     return [own if other == seat else -own / (seats - 1) for other in range(seats)]
 

@@ -214,18 +214,18 @@ def _report(args: argparse.Namespace, plan: "Plan", log: "Log", results: list["R
 
 
 def _say_how_to_go_on(args: argparse.Namespace, plan: "Plan", results: list["Result"]) -> None:
-    said = f"Stopped after {len(results)} of {plan.total} games; nothing is lost. The same command goes on from here:"
-    screen.err().print(f"{said}\n  {_command(args)}", markup=False, highlight=False, soft_wrap=True)
+    text = f"Stopped after {len(results)} of {plan.total} games; nothing is lost. The same command goes on from here:"
+    screen.err().print(f"{text}\n  {_command(args)}", markup=False, highlight=False, soft_wrap=True)
 
 
 def _command(args: argparse.Namespace) -> str:
     """The command line that continues this arena."""
-    words = ["archipel", "arena", args.game, *([args.bots] if args.bots else [])]
-    words += ["--balance"] if args.balance else []
-    words += ["--until-significant"] if args.until_significant else []
-    words += ["--games", str(args.games), "--seed", str(args.seed)]
+    parts = ["archipel", "arena", args.game, *([args.bots] if args.bots else [])]
+    parts += ["--balance"] if args.balance else []
+    parts += ["--until-significant"] if args.until_significant else []
+    parts += ["--games", str(args.games), "--seed", str(args.seed)]
     for name in ("bot", "anchor", "limit", "cores", "ray", "out", *TEST):
-        words += [f"--{name}", str(getattr(args, name))] if getattr(args, name) is not None else []
+        parts += [f"--{name}", str(getattr(args, name))] if getattr(args, name) is not None else []
     for name in ("option", "code", "program"):
-        words += [word for value in getattr(args, name) for word in (f"--{name}", value)]
-    return shlex.join(words)
+        parts += [part for value in getattr(args, name) for part in (f"--{name}", value)]
+    return shlex.join(parts)

@@ -62,11 +62,11 @@ def _add(games: "Database", paths: list[str]) -> int:
     for path in paths:
         try:
             with complaining():
-                for told in games.add_file(path):
-                    if isinstance(told, str):
+                for added in games.add_file(path):
+                    if isinstance(added, str):
                         damaged += 1
-                        print(told, file=sys.stderr)
-                    elif told:
+                        print(added, file=sys.stderr)
+                    elif added:
                         new += 1
                     else:
                         known += 1

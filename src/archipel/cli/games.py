@@ -82,8 +82,8 @@ def _levels(kind: type["Game"], width: int) -> Table:
     table.add_column()
     for name in NAMES:
         found = level(name, kind.name)
-        told = Text.assemble(f"{found.bot}{_lacks(found)}", (f" ({title(name, 'fr')})", "soft"))
-        table.add_row(Text(name, "command"), told)
+        description = Text.assemble(f"{found.bot}{_lacks(found)}", (f" ({title(name, 'fr')})", "soft"))
+        table.add_row(Text(name, "command"), description)
     return table
 
 
@@ -100,8 +100,8 @@ def _about(kind: type["Game"]) -> str:
     """The game's author and description, from its package's docstring."""
     from archipel.core import registry
 
-    words = f"{inspect.getdoc(import_module(registry.manifest(kind.name).package))}".removeprefix(f"{kind.title}, ")
-    return words[:1].upper() + words[1:]
+    text = f"{inspect.getdoc(import_module(registry.manifest(kind.name).package))}".removeprefix(f"{kind.title}, ")
+    return text[:1].upper() + text[1:]
 
 
 def written(option: "Option") -> str:

@@ -18,7 +18,7 @@ from archipel.workers import cores
 from . import keeping, listing, rules, screen
 from .errors import BadInput, Left
 from .messages import Messages
-from .story import REFEREE, Eyes, told
+from .story import REFEREE, Eyes, recap
 
 if TYPE_CHECKING:
     from archipel.arena.entrants import Entrants
@@ -205,7 +205,7 @@ class Host:
         since = min(self._seen.get(eyes, 0), len(self.sitting.actions))
         self._seen[eyes] = len(self.sitting.actions)
         if since < len(self.sitting.actions):
-            screen.out().print(told(self.sitting, since, eyes, self.messages))
+            screen.out().print(recap(self.sitting, since, eyes, self.messages))
 
     def _show(self) -> None:
         screen.heading(self.messages.actor(self.actor, self.sitting.players))

@@ -113,8 +113,8 @@ class Messages:
         names = [
             self.actor(seat, players) for seat, worth in enumerate(state.returns()) if worth == max(state.returns())
         ]
-        said = "draw" if len(names) == state.game.seats else "share" if len(names) > 1 else "wins"
-        sentence = self(said, seats=self.listed(names))
+        key = "draw" if len(names) == state.game.seats else "share" if len(names) > 1 else "wins"
+        sentence = self(key, seats=self.listed(names))
         return f"{sentence[0].upper()}{sentence[1:]} {' : '.join(map(str, state.scores))}"
 
     def listed(self, names: list[str], joined: str = "and") -> str:
@@ -124,7 +124,7 @@ class Messages:
     def refusal(self, reason: str) -> str:
         """A refusal in this language; in English if it has no translation."""
         catalogue = refusals(self.language)
-        template = catalogue.get(reason.words if isinstance(reason, Sentence) else reason)
+        template = catalogue.get(reason.template if isinstance(reason, Sentence) else reason)
         if template is None:
             return reason
         gaps = reason.gaps if isinstance(reason, Sentence) else {}

@@ -146,8 +146,8 @@ class Evening:
     def _settle(self) -> None:
         leaders = [self._names()[player] for player in self.series.leaders]
         level = len(leaders) == len(self.players)
-        said = "series-level" if level else "series-shared" if len(leaders) > 1 else "series-won"
-        screen.out().print(self.messages(said, players=self.messages.listed(leaders)), style="title")
+        key = "series-level" if level else "series-shared" if len(leaders) > 1 else "series-won"
+        screen.out().print(self.messages(key, players=self.messages.listed(leaders)), style="title")
 
     def _names(self) -> list[str]:
         """The players by their seats in the first game."""

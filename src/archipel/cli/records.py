@@ -26,10 +26,10 @@ def run(args: argparse.Namespace) -> int:
 
     try:
         with complaining():
-            said = asyncio.run(_run(args))
+            lines = asyncio.run(_run(args))
     except StorageError as error:
         raise BadInput(str(error)) from None
-    for line in said:
+    for line in lines:
         screen.out().print(line, soft_wrap=True)
     return 0
 
@@ -66,10 +66,10 @@ async def _import(store: "Store", paths: list[str]) -> list[str]:
     from archipel.table.log.records import imported
     from archipel.table.play.services import milliseconds
 
-    said = []
+    lines = []
     for path in paths:
         now = milliseconds()
         setup, entries = imported(Record.load(path), now)
         await store.create(setup, entries, {"status": "over", "updated": now, "due": None}, ())
-        said.append(f"{path}: now table {setup.id}.")
-    return said
+        lines.append(f"{path}: now table {setup.id}.")
+    return lines

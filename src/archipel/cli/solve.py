@@ -67,8 +67,8 @@ def run(args: argparse.Namespace) -> int:
 def _nothing_to_solve(args: argparse.Namespace) -> None:
     """Refuse arguments that a check would silently ignore."""
     proving = {"a position": args.position, "--ray": args.ray, "--certificate": args.certificate, "--anew": args.anew}
-    for what, said in proving.items():
-        if said:
+    for what, given in proving.items():
+        if given:
             raise BadInput(f"--check does not solve, so it cannot be combined with {what}.")
 
 
@@ -91,15 +91,15 @@ def _until(args: argparse.Namespace) -> float | None:
     return None if args.seconds is None else time.monotonic() + args.seconds
 
 
-def _position(name: str, words: list[str]) -> "State":
+def _position(name: str, moves: list[str]) -> "State":
     from archipel.games.stonehenge.bot.solver.solve import check
 
     with complaining():
         state = arguments.game(name).new()
-        if len(words) == 1 and Path(words[0]).exists():
-            state = _read(words[0])
+        if len(moves) == 1 and Path(moves[0]).exists():
+            state = _read(moves[0])
         else:
-            for move in " ".join(words).split():
+            for move in " ".join(moves).split():
                 state = state.after(state.parse(move))
         check(state)
     return state

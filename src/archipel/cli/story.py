@@ -31,13 +31,13 @@ class Eyes:
 
     def action(self, state: "State", action: int) -> str:
         """An action as the viewer sees it."""
-        return state.notation(action) if self.all_seeing else state.told(action, self.seat)
+        return state.notation(action) if self.all_seeing else state.notation_for(action, self.seat)
 
 
 REFEREE = Eyes(all_seeing=True)
 
 
-def told(sitting: "Sitting", since: int, eyes: Eyes, messages: Messages) -> Table:
+def recap(sitting: "Sitting", since: int, eyes: Eyes, messages: Messages) -> Table:
     """What happened from an action on, one row per turn."""
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(min_width=max(len(messages.actor(seat, sitting.players)) for seat in range(len(sitting.players))))

@@ -32,10 +32,10 @@ def run(args: argparse.Namespace) -> int:
             if args.json:
                 print(json.dumps({"record": path} | checked.json(), ensure_ascii=False))
                 continue
-            said = f"{checked.reason[0].lower()}{checked.reason[1:]}"
-            said = f"fair, {said}" if checked.fair else f"{said} The draws: {checked.counts}."
+            text = f"{checked.reason[0].lower()}{checked.reason[1:]}"
+            text = f"fair, {text}" if checked.fair else f"{text} The draws: {checked.counts}."
             notes = [checked.note] * bool(checked.note) + checked.origins
-            screen.out().print(" ".join([f"{path}: {said}", *notes]), soft_wrap=True)
+            screen.out().print(" ".join([f"{path}: {text}", *notes]), soft_wrap=True)
     return 0 if fair else 1
 
 

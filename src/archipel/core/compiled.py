@@ -189,7 +189,7 @@ Kind = type | Array | Group
 """The type of an argument: `int`, `float`, `bool`, an array or a group."""
 Roles = dict[str, "np.dtype[np.void]"]
 
-FACTS, LORE = "facts", "lore"
+FACTS, PARAMS = "facts", "params"
 
 
 class Signature(NamedTuple):
@@ -207,7 +207,7 @@ class Signature(NamedTuple):
     @property
     def roles(self) -> tuple[str, ...]:
         """The roles that appear in the signature."""
-        return tuple(dict.fromkeys(a.of for a in self.arguments if isinstance(a, Array) and a.of in (FACTS, LORE)))
+        return tuple(dict.fromkeys(a.of for a in self.arguments if isinstance(a, Array) and a.of in (FACTS, PARAMS)))
 
 
 class Kernel(NamedTuple):

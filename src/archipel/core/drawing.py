@@ -30,12 +30,12 @@ def _plain(value: Any) -> str:
     return f"{value:.1f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
-def label(x: float, y: float, words: Any, class_: str = "ink", size: int = 16) -> str:
+def label(x: float, y: float, text: Any, class_: str = "ink", size: int = 16) -> str:
     """Return text centred on a point."""
-    return tag("text", escape(str(words)), x=float(x), y=float(y), class_=class_, font_size=size)
+    return tag("text", escape(str(text)), x=float(x), y=float(y), class_=class_, font_size=size)
 
 
-def token(x: float, y: float, seat: int, radius: float, words: Any = "") -> str:
+def token(x: float, y: float, seat: int, radius: float, text: Any = "") -> str:
     """Return a player's piece: each seat has its own shape as well as its colour."""
     attributes: dict[str, Any] = {"class_": f"seat{seat}", "stroke": "var(--ink)", "stroke_width": 1.5}
     corners = {1: 4, 2: 3, 3: 6, 4: 5}
@@ -45,7 +45,7 @@ def token(x: float, y: float, seat: int, radius: float, words: Any = "") -> str:
         shape = tag(
             "polygon", points=polygon(x, y, radius * (1.15 if seat != 2 else 1.35), corners[seat]), **attributes
         )
-    return shape + (label(x, y, words, "on", round(radius * 1.1)) if words != "" else "")
+    return shape + (label(x, y, text, "on", round(radius * 1.1)) if text != "" else "")
 
 
 SUITS = {"S": ("♠", "ink"), "H": ("♥", "seat0"), "D": ("♦", "seat0"), "C": ("♣", "ink")}
@@ -58,8 +58,8 @@ def card(x: float, y: float, name: str | None) -> str:
     if name is None:
         return tag("rect", class_="seat1", stroke="var(--ink)", **attributes) + label(x, y, "◆", "on", 24)
     suit, colour = SUITS[name[-1]]
-    words = label(x, y - 14, name[:-1], colour, 24) + label(x, y + 14, suit, colour, 26)
-    return tag("rect", fill="var(--on-seat)", stroke="var(--ink)", **attributes) + words
+    text = label(x, y - 14, name[:-1], colour, 24) + label(x, y + 14, suit, colour, 26)
+    return tag("rect", fill="var(--on-seat)", stroke="var(--ink)", **attributes) + text
 
 
 def polygon(x: float, y: float, radius: float, corners: int) -> str:

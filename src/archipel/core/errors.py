@@ -8,28 +8,28 @@ LANGUAGES = ("en", "fr")
 
 
 class Sentence(str):
-    """An English sentence that keeps its template (`words`) and the values inserted into it, so that it can be
+    """An English sentence that keeps its template (`template`) and the values inserted into it, so that it can be
     translated."""
 
-    __slots__ = ("gaps", "words")
+    __slots__ = ("gaps", "template")
 
-    words: str
+    template: str
     gaps: dict[str, Any]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _said, (self.words, self.gaps)
+        return _filled, (self.template, self.gaps)
 
 
-def sentence(words: str, /, **gaps: Any) -> Sentence:
+def sentence(template: str, /, **gaps: Any) -> Sentence:
     """Fill in a template, as in ``"You do not hold {card}."``. A list as a value means any of its items."""
-    return _said(words, {name: gap if isinstance(gap, list) else str(gap) for name, gap in gaps.items()})
+    return _filled(template, {name: gap if isinstance(gap, list) else str(gap) for name, gap in gaps.items()})
 
 
-def _said(words: str, gaps: dict[str, Any]) -> Sentence:
+def _filled(template: str, gaps: dict[str, Any]) -> Sentence:
     read = {name: " or ".join(gap) if isinstance(gap, list) else gap for name, gap in gaps.items()}
-    said = Sentence(words.format_map(read))
-    said.words, said.gaps = words, gaps
-    return said
+    filled = Sentence(template.format_map(read))
+    filled.template, filled.gaps = template, gaps
+    return filled
 
 
 class InvalidAction(ValueError):

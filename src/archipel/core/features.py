@@ -57,8 +57,8 @@ def module(game: "Game") -> ModuleType | None:
 def layout(game: "Game") -> Part:
     """The encoding of a game's views: the one in its `features.py`, or else bit by bit."""
     own = module(game)
-    told: Part = own.layout(game) if own else _bits(game)
-    return told
+    whole: Part = own.layout(game) if own else _bits(game)
+    return whole
 
 
 def _bits(game: "Game") -> Part:
@@ -150,11 +150,11 @@ def mover(seats: int) -> Part:
 
 def by_seat(seats: int, part: Part) -> Part:
     """A list with one value per seat (or side), starting with the viewer's own."""
-    told = each(*[part] * seats)
+    whole = each(*[part] * seats)
 
     def write(out: list[float], at: int, value: Any, viewer: int) -> None:
         own = viewer % seats
-        told.write(out, at, [*value[own:], *value[:own]], viewer)
+        whole.write(out, at, [*value[own:], *value[:own]], viewer)
 
     return Part(_nested(_seats(seats), [part] * seats), write)
 
@@ -186,20 +186,20 @@ def each(*parts: Part) -> Part:
 
 def letters(alphabet: str, length: int) -> Part:
     """A word with this number of letters, not counting spaces."""
-    told = each(*[one_of(*alphabet)] * length)
+    whole = each(*[one_of(*alphabet)] * length)
 
     def write(out: list[float], at: int, value: Any, viewer: int) -> None:
-        told.write(out, at, value.replace(" ", ""), viewer)
+        whole.write(out, at, value.replace(" ", ""), viewer)
 
-    return Part(told.names, write)
+    return Part(whole.names, write)
 
 
 def row(**parts: Part) -> Part:
     """A whole view, or an object in it, by its keys."""
-    told = each(*parts.values())
+    whole = each(*parts.values())
 
     def write(out: list[float], at: int, value: Any, viewer: int) -> None:
-        told.write(out, at, [value[key] for key in parts], viewer)
+        whole.write(out, at, [value[key] for key in parts], viewer)
 
     return Part(_nested(parts, list(parts.values())), write)
 

@@ -58,7 +58,7 @@ new Response(stream).json().then(({{pictures, moves}}) => {{
 def page(title: str, states: Iterable[State], actions: Iterable[int]) -> str:
     """A self-contained HTML page that plays the game with these states and the action taken in each but the last."""
     played = list(states)
-    moves = [_said(state, action) for state, action in zip(played, actions, strict=False)]
+    moves = [_caption(state, action) for state, action in zip(played, actions, strict=False)]
     pictures = [state._repr_svg_() for state in played]
     packed = gzip.compress(json.dumps({"pictures": pictures, "moves": moves}).encode(), mtime=0)
     return _PAGE.format(title=escape(title), last=len(played) - 1, packed=b64encode(packed).decode())
@@ -70,6 +70,6 @@ def frame(document: str) -> str:
     return f'<iframe sandbox="allow-scripts" style="{style}" srcdoc="{escape(document)}"></iframe>'
 
 
-def _said(state: State, action: int) -> str:
+def _caption(state: State, action: int) -> str:
     notation = state.notation(action)
     return notation if state.mover < 0 else f"seat {state.mover} {notation}"

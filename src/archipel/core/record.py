@@ -56,7 +56,7 @@ class Record:
             try:
                 state = state.after(state.encode(action))
             except ValueError as error:
-                raise RecordError(f"Action {number} of the record, {_said_json(action)}, cannot be: {error}") from None
+                raise RecordError(f"Action {number} of the record, {_short_json(action)}, cannot be: {error}") from None
             yield state
 
     def check(self) -> State:
@@ -65,8 +65,8 @@ class Record:
         if len(self.players) not in (0, last.game.seats):
             raise RecordError(f"The record names {len(self.players)} players for {last.game.seats} seats.")
         if self.result != result(last):
-            said = quoted(self.result)
-            raise RecordError(f"The record says its result is {said}, but its actions lead to {result(last)}.")
+            stated = quoted(self.result)
+            raise RecordError(f"The record says its result is {stated}, but its actions lead to {result(last)}.")
         return last
 
     def json(self) -> dict[str, Any]:
@@ -92,7 +92,7 @@ class Record:
         kinds = {"game": str, "options": dict, "actions": list, "players": list, "fair": dict}
         for key, kind in kinds.items():
             if not isinstance(data.get(key, kind() if key in ("players", "fair") else None), kind):
-                raise RecordError(f"The record's {key!r} must be {_said(kind)}.")
+                raise RecordError(f"The record's {key!r} must be {_type_name(kind)}.")
         if not all(isinstance(name, str) for name in data.get("players", [])):
             raise RecordError("The record's players must be names.")
         record = cls(
@@ -172,7 +172,7 @@ def _no_number(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a number in JSON")
 
 
-def _said_json(action: Any) -> str:
+def _short_json(action: Any) -> str:
     """An action as JSON, shortened if it is too long or too deep for a sentence."""
     try:
         written = json.dumps(action)
@@ -181,6 +181,6 @@ def _said_json(action: Any) -> str:
     return written if len(written) < 120 else quoted(action)
 
 
-def _said(kind: type) -> str:
+def _type_name(kind: type) -> str:
     names: dict[type, str] = {str: "a name", dict: "an object", list: "a list"}
     return names[kind]

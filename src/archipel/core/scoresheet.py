@@ -112,35 +112,35 @@ class Scoresheet:
 
     def _lines(self) -> Iterator[str]:
         line, number = "", 0
-        for word, first in self._words():
+        for token, first in self._tokens():
             if first:
                 number += 1
-            if line and len(line) + 1 + len(word) > WIDTH:
+            if line and len(line) + 1 + len(token) > WIDTH:
                 yield line
                 line = ""
-            line = f"{line} {word}" if line else f"{number}. {word}" if first else word
+            line = f"{line} {token}" if line else f"{number}. {token}" if first else token
         yield line
 
-    def _words(self) -> Iterator[tuple[str, bool]]:
+    def _tokens(self) -> Iterator[tuple[str, bool]]:
         """The tokens of the text, each with a flag: is it a move of the main line?"""
         if self.comment:
             yield _braced(self.comment), False
-        for word, depth in _told(self._first(), self.moves, 0):
-            yield word, depth == 0
+        for token, depth in _tokens_of(self._first(), self.moves, 0):
+            yield token, depth == 0
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the scoresheet to a file."""
         Path(path).write_text(self.text(), "utf-8")
 
 
-def _told(state: State, moves: list[Move], depth: int) -> Iterator[tuple[str, int]]:
+def _tokens_of(state: State, moves: list[Move], depth: int) -> Iterator[tuple[str, int]]:
     for move in moves:
         yield f"{state.notation(move.action)};", depth
         if move.comment:
             yield _braced(move.comment), DEEPEST + 1
         for variation in move.variations:
             yield "(", DEEPEST + 1
-            yield from _told(state, variation, depth + 1)
+            yield from _tokens_of(state, variation, depth + 1)
             yield ")", DEEPEST + 1
         state = state.after(move.action)
 
@@ -223,10 +223,10 @@ class _Reader:
         sheet = self._sheet(headers)
         state = self._set_up(sheet)
         last = self._moves(sheet, state)
-        told = headers.get("Result", "*")
-        if told not in ("*", _written_result(last)):
+        stated = headers.get("Result", "*")
+        if stated not in ("*", _written_result(last)):
             raise self._error(
-                f"the result is said to be {quoted(told)}, but the moves lead to {_written_result(last)!r}"
+                f"the result is said to be {quoted(stated)}, but the moves lead to {_written_result(last)!r}"
             )
         return sheet
 
@@ -320,17 +320,17 @@ class _Reader:
     def _comment(self, sheet: Scoresheet, moves: list[Move], inside: bool, text: str, at: int) -> None:
         if not moves and inside:
             raise self._error("a comment follows the move that it is about", at)
-        said = f"{moves[-1].comment if moves else sheet.comment}\n{text}".strip("\n")
+        comment_text = f"{moves[-1].comment if moves else sheet.comment}\n{text}".strip("\n")
         if moves:
-            moves[-1].comment = said
+            moves[-1].comment = comment_text
         else:
-            sheet.comment = said
+            sheet.comment = comment_text
 
     def _action(self, state: State, text: str, at: int) -> int:
-        said = text.strip()
+        notation = text.strip()
         try:
-            action = state.parse(said)
+            action = state.parse(notation)
             state.after(action)
         except (ValueError, NotImplementedError) as error:
-            raise self._error(f"{quoted(said)} cannot be played: {str(error).rstrip('.')}", at) from None
+            raise self._error(f"{quoted(notation)} cannot be played: {str(error).rstrip('.')}", at) from None
         return action

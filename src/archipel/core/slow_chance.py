@@ -55,7 +55,7 @@ class Draw(NamedTuple):
     number: int
     state: State
     action: Json
-    words: Sequence[int]
+    numbers: Sequence[int]
 
 
 Compute = Callable[[Any], Computed | None]
@@ -95,7 +95,7 @@ class SlowChance(ABC):
     # Outcomes.
 
     @abstractmethod
-    def order(self, state: State, extra: bytes | None, last: bytes | None, words: Sequence[int]) -> Any:
+    def order(self, state: State, extra: bytes | None, last: bytes | None, numbers: Sequence[int]) -> Any:
         """Return the task that gives the outcome in this state; a worker process carries it out."""
 
     @abstractmethod
@@ -117,7 +117,7 @@ class SlowChance(ABC):
         """
 
     @abstractmethod
-    def told(self, state: State, action: Json, detail: bytes, recording: bytes | None) -> Any:
+    def message(self, state: State, action: Json, detail: bytes, recording: bytes | None) -> Any:
         """What a message says of a computed outcome in addition to its action, JSON-able; the recording only when it is
         new."""
 

@@ -108,7 +108,7 @@ class State:
         """The action in notation, as players read and type it."""
         return self.game.vocabulary(self).notation(self._known(action))
 
-    def told(self, action: int, seat: int | None) -> str:
+    def notation_for(self, action: int, seat: int | None) -> str:
         """The action in notation as that seat sees it, with `?` for what is hidden from it."""
         text, json = self.notation(action), self.decode(action)
         for key in self.game.unseen(self, action, seat):

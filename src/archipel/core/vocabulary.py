@@ -52,17 +52,17 @@ class Table:
     `shorts` are abbreviations that may mean several actions; parsing chooses the legal one.
     """
 
-    def __init__(self, words: Iterable[tuple[Json, str]], shorts: Iterable[tuple[str, int]] = ()) -> None:
-        words = list(words)
-        self._json = [json.dumps(action) for action, _ in words]
-        self._notation = [text for _, text in words]
-        self._by_json = {_sorted(action): i for i, (action, _) in enumerate(words)}
+    def __init__(self, names: Iterable[tuple[Json, str]], shorts: Iterable[tuple[str, int]] = ()) -> None:
+        names = list(names)
+        self._json = [json.dumps(action) for action, _ in names]
+        self._notation = [text for _, text in names]
+        self._by_json = {_sorted(action): i for i, (action, _) in enumerate(names)}
         self._by_notation = {tidy(text): i for i, text in enumerate(self._notation)}
         self._shorts: dict[str, list[int]] = {}
         for short, i in shorts:
             self._shorts.setdefault(tidy(short), []).append(i)
         self._keys: dict[str, list[str]] = {}
-        for action, _ in words:
+        for action, _ in names:
             takes = " and ".join(key for key in action if key != "do") or "nothing else"
             known = self._keys.setdefault(action["do"], [])
             if takes not in known:
@@ -94,10 +94,10 @@ class Table:
 
     def parse(self, text: str, is_legal: IsLegal) -> int:
         """Return the action that a notation means."""
-        words = tidy(text)
-        if words in self._by_notation:
-            return self._by_notation[words]
-        meanings = self._shorts.get(words)
+        tidied = tidy(text)
+        if tidied in self._by_notation:
+            return self._by_notation[tidied]
+        meanings = self._shorts.get(tidied)
         if meanings is None:
             raise InvalidAction(
                 sentence(

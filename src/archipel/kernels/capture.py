@@ -88,10 +88,10 @@ def check_versions() -> None:
             raise RuntimeError(f"Kernels are built with {module.__name__} {wanted}, not {module.__version__}.")
 
 
-def capture(name: str, told: Callable[[int, int], None]) -> tuple[list[str], list[Captured]]:
+def capture(name: str, progress: Callable[[int, int], None]) -> tuple[list[str], list[Captured]]:
     """Return every function that a game's kernels need as LLVM IR, and the kernels' symbols. Once per process.
 
-    `told` is called with the number of captured kernels, and their total.
+    `progress` is called with the number of captured kernels, and their total.
     """
     check_versions()
     if MODE != JIT:
@@ -102,9 +102,9 @@ def capture(name: str, told: Callable[[int, int], None]) -> tuple[list[str], lis
     jit.compile_once()
     found: list[tuple[Any, Captured]] = []
     for instance in wanted:
-        told(len(found), len(wanted))
+        progress(len(found), len(wanted))
         found.append(_compiled(instance))
-    told(len(found), len(wanted))
+    progress(len(found), len(wanted))
     texts: dict[int, list[str]] = {}
     for library, _ in found:
         _collect(library, texts)

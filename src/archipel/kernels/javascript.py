@@ -66,7 +66,7 @@ class Translator:
     """
 
     def __init__(self, natives: Iterable[tuple[Any, str]], instead: Iterable[tuple[Any, Any]] = ()) -> None:
-        self._native = {id(value): (value, said) for value, said in natives}
+        self._native = {id(value): (value, code) for value, code in natives}
         self._instead = {id(value): (value, other) for value, other in instead}
         self._named: dict[int, tuple[Any, str]] = {}
         self._names: set[str] = set()
@@ -90,14 +90,14 @@ class Translator:
         given = {name: self.reference(value, name) for name, value in exports.items()}
         self._finish()
         body = "\n".join([*self._heads, *self._functions, *self._constants, *self._tails])
-        made = ", ".join(f"{name}: {said}" for name, said in given.items())
+        made = ", ".join(f"{name}: {code}" for name, code in given.items())
         return f"export default (py) => {{\n{body}\nreturn {{ {made} }};\n}};\n"
 
-    def answer(self, function: Any, said: str) -> None:
+    def answer(self, function: Any, code: str) -> None:
         """Let JavaScript stand for a function: where it would look into files or modules, what it would find."""
         name = self._name(function, f"answer_{function.__name__}")
         self._native[id(function)] = function, name
-        self._functions.append(f"const {name} = {said};")
+        self._functions.append(f"const {name} = {code};")
 
     def _finish(self) -> None:
         """Translate what is due; every name that is used may make methods of known classes due."""
@@ -144,9 +144,9 @@ class Translator:
         return name
 
     def _constant(self, value: Any, hint: str) -> str:
-        said = self._written(value, hint)
+        code = self._written(value, hint)
         name = self._name(value, hint)
-        self._constants.append(f"const {name} = {said};")
+        self._constants.append(f"const {name} = {code};")
         return name
 
     def _written(self, value: Any, hint: str) -> str:
@@ -186,18 +186,18 @@ class Translator:
             return self._named[id(function)][1]
         if _is_constant(value):
             made = self.reference(value(), function.__name__)
-            said = f"() => {made}"
+            code = f"() => {made}"
             name = self._name(value, function.__name__)
-            self._functions.append(f"const {name} = {said};")
+            self._functions.append(f"const {name} = {code};")
             return name
         if not isinstance(function, types.FunctionType):
             raise Untranslatable(f"{value!r} is not written in Python.")
         owner = _owner(function)
         if owner is not None:
             self._want([function.__name__])
-            said = f"py.unbound({self._class(owner)}, {json.dumps(function.__name__)})"
-            self._named[id(function)] = function, said
-            return said
+            code = f"py.unbound({self._class(owner)}, {json.dumps(function.__name__)})"
+            self._named[id(function)] = function, code
+            return code
         name = self._name(function, function.__name__ if function.__name__ != "<lambda>" else "lambda")
         if value is not function:
             self._named[id(value)] = value, name
@@ -236,7 +236,7 @@ class Translator:
     def _made_of(self, kind: type, name: str, fields: dict[str, Any]) -> str:
         """How a class of fields is made: their names, defaults, and how a message writes them."""
         defaults = {field: self._default(default) for field, default in fields.items() if default is not _REQUIRED}
-        said = ", ".join(f"{json.dumps(field)}: () => {default}" for field, default in defaults.items())
+        code = ", ".join(f"{json.dumps(field)}: () => {default}" for field, default in defaults.items())
         about = ""
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
             config = kind.__struct_config__
@@ -245,7 +245,7 @@ class Translator:
                 {"tag": [config.tag_field, config.tag] if config.tag else None, "omit": config.omit_defaults,
                  "written": written}
             )  # fmt: skip
-        return f"py.fields({name}, {json.dumps(list(fields))}, {{ {said} }}{about});"
+        return f"py.fields({name}, {json.dumps(list(fields))}, {{ {code} }}{about});"
 
     def _default(self, default: Any) -> str:
         if isinstance(default, _Made):
@@ -285,8 +285,8 @@ class Translator:
                 return
             self._tails.append(f"py.attribute({name}, {json.dumps(member)}, {self.reference(value, member)});")
             return
-        said = self._translated(function, member, put)
-        self._tails.append(f"py.{put}({name}, {json.dumps(member)}, {said});")
+        code = self._translated(function, member, put)
+        self._tails.append(f"py.{put}({name}, {json.dumps(member)}, {code});")
 
 
 class _Made(typing.NamedTuple):
@@ -445,8 +445,8 @@ class Scope:
         lines += [f"let {', '.join(map(safe, sorted(own)))};"] if own else []
         lines += [self.statement(each) for each in body]
         self.locals.pop()
-        said = "\n".join(line for line in lines if line)
-        return f"function{star} {'' if anonymous else name}({', '.join(parameters)}) {{\n{said}\n}}"
+        code = "\n".join(line for line in lines if line)
+        return f"function{star} {'' if anonymous else name}({', '.join(parameters)}) {{\n{code}\n}}"
 
     def _imported(self, body: list[ast.stmt]) -> None:
         """Imports inside a function: their names mean the same as at the top of a module."""
@@ -460,10 +460,10 @@ class Scope:
     # Statements
 
     def statement(self, node: ast.stmt) -> str:
-        said: Callable[[Any], str] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
-        if said is None:
+        code: Callable[[Any], str] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
+        if code is None:
             raise self.fail(node, type(node).__name__)
-        return said(node)
+        return code(node)
 
     def _block(self, body: list[ast.stmt]) -> str:
         return "{\n" + "\n".join(line for each in body if (line := self.statement(each))) + "\n}"
@@ -494,10 +494,10 @@ class Scope:
 
     def _functiondef(self, node: ast.FunctionDef) -> str:
         arguments = [argument.arg for argument in (*node.args.posonlyargs, *node.args.args)]
-        defaults = self._said_defaults(node)
+        defaults = self._default_code(node)
         return f"{safe(node.name)} = {self._definition(node, '', arguments, defaults, None, True)};"
 
-    def _said_defaults(self, node: Any) -> dict[str, str]:
+    def _default_code(self, node: Any) -> dict[str, str]:
         names = [argument.arg for argument in (*node.args.posonlyargs, *node.args.args)]
         given = node.args.defaults
         return {name: self.say(value) for name, value in zip(names[len(names) - len(given) :], given, strict=True)}
@@ -554,8 +554,8 @@ class Scope:
         return self.counter
 
     def _if(self, node: ast.If) -> str:
-        said = f"if ({self.test(node.test)}) {self._block(node.body)}"
-        return f"{said} else {self._block(node.orelse)}" if node.orelse else said
+        code = f"if ({self.test(node.test)}) {self._block(node.body)}"
+        return f"{code} else {self._block(node.orelse)}" if node.orelse else code
 
     def _while(self, node: ast.While) -> str:
         if node.orelse:
@@ -568,36 +568,36 @@ class Scope:
         items = self._items(node.target, self.say(node.iter))
         return f"for ({self._pattern(node.target)} of {items}) {self._block(node.body)}"
 
-    def _items(self, target: ast.expr, said: str) -> str:
+    def _items(self, target: ast.expr, code: str) -> str:
         """What a loop goes through, ready for the pattern of its variable."""
-        return f"py.map(py.backwards, {said})" if _is_last_of(target) else f"py.iter({said})"
+        return f"py.map(py.backwards, {code})" if _is_last_of(target) else f"py.iter({code})"
 
     def _raise(self, node: ast.Raise) -> str:
         if node.exc is None:
             return "throw e$;"
-        said = self.say(node.exc)
-        return f"throw py.raised({said});"
+        code = self.say(node.exc)
+        return f"throw py.raised({code});"
 
     def _delete(self, node: ast.Delete) -> str:
-        said = []
+        code = []
         for target in node.targets:
             if not isinstance(target, ast.Subscript):
                 raise self.fail(node, "a deletion")
             place = self.say(target.value)
             if isinstance(target.slice, ast.Slice):
-                said.append(f"py.setslice({place}, {self._slice(target.slice)}, []);")
+                code.append(f"py.setslice({place}, {self._slice(target.slice)}, []);")
             else:
-                said.append(f"py.remove({place}, {self.say(target.slice)});")
-        return "\n".join(said)
+                code.append(f"py.remove({place}, {self.say(target.slice)});")
+        return "\n".join(code)
 
     def _try(self, node: ast.Try) -> str:
         if node.orelse:
             raise self.fail(node, "a try with else")
-        said = f"try {self._block(node.body)}"
+        code = f"try {self._block(node.body)}"
         if node.handlers:
             caught = " else ".join([*(self._handler(handler) for handler in node.handlers), "throw e$;"])
-            said += f" catch (e$) {{\n{caught}\n}}"
-        return f"{said} finally {self._block(node.finalbody)}" if node.finalbody else said
+            code += f" catch (e$) {{\n{caught}\n}}"
+        return f"{code} finally {self._block(node.finalbody)}" if node.finalbody else code
 
     def _handler(self, node: ast.ExceptHandler) -> str:
         kinds = self._kinds(node.type) if node.type else "[py.Exception]"
@@ -628,10 +628,10 @@ class Scope:
 
     def say(self, node: ast.expr) -> str:
         """An expression in JavaScript."""
-        said: Callable[[Any], str] | None = getattr(self, f"_say_{type(node).__name__.lower()}", None)
-        if said is None:
+        code: Callable[[Any], str] | None = getattr(self, f"_say_{type(node).__name__.lower()}", None)
+        if code is None:
             raise self.fail(node, type(node).__name__)
-        return said(node)
+        return code(node)
 
     def _is_local(self, name: str) -> bool:
         return any(name in names for names in self.locals)
@@ -721,23 +721,23 @@ class Scope:
     def _say_boolop(self, node: ast.BoolOp) -> str:
         *firsts, last = node.values
         helper = "all_of" if isinstance(node.op, ast.And) else "any_of"
-        said = self.say(last)
+        code = self.say(last)
         for each in reversed(firsts):
-            said = f"py.{helper}({self.say(each)}, () => {said})"
-        return said
+            code = f"py.{helper}({self.say(each)}, () => {code})"
+        return code
 
     def _say_compare(self, node: ast.Compare) -> str:
-        said = [self.say(side) for side in (node.left, *node.comparators)]
+        code = [self.say(side) for side in (node.left, *node.comparators)]
         if len(node.ops) == 1:
-            return self._compared(node, node.ops[0], said[0], said[1])
-        names = [f"c${at}" for at in range(len(said))]
+            return self._compared(node, node.ops[0], code[0], code[1])
+        names = [f"c${at}" for at in range(len(code))]
         parts = [self._compared(node, each, names[at], names[at + 1]) for at, each in enumerate(node.ops)]
-        return f"(({', '.join(names)}) => {' && '.join(parts)})({', '.join(said)})"
+        return f"(({', '.join(names)}) => {' && '.join(parts)})({', '.join(code)})"
 
     def _compared(self, node: ast.AST, operator: ast.cmpop, left: str, right: str) -> str:
         if type(operator) in ORDER:
             return f"(py.compare({left}, {right}) {ORDER[type(operator)]} 0)"
-        said = {
+        code = {
             ast.Eq: f"py.eq({left}, {right})",
             ast.NotEq: f"!py.eq({left}, {right})",
             ast.In: f"py.contains({right}, {left})",
@@ -745,9 +745,9 @@ class Scope:
             ast.Is: f"py.is({left}, {right})",
             ast.IsNot: f"!py.is({left}, {right})",
         }.get(type(operator))
-        if said is None:
+        if code is None:
             raise self.fail(node, "a comparison")
-        return said
+        return code
 
     def _say_ifexp(self, node: ast.IfExp) -> str:
         return f"({self.test(node.test)} ? {self.say(node.body)} : {self.say(node.orelse)})"
@@ -763,7 +763,7 @@ class Scope:
 
     def _say_lambda(self, node: ast.Lambda) -> str:
         arguments = [argument.arg for argument in node.args.args]
-        return f"({self._definition(node, '', arguments, self._said_defaults(node), None, True)})"
+        return f"({self._definition(node, '', arguments, self._default_code(node), None, True)})"
 
     def _say_joinedstr(self, node: ast.JoinedStr) -> str:
         parts = []
@@ -781,14 +781,14 @@ class Scope:
         names = {name for each in generators for name in _assigned([ast.Assign([each.target], ast.Constant(0))])}
         first = self.say(generators[0].iter)
         self.locals.append(names)
-        said = ""
+        code = ""
         for at, each in enumerate(generators):
             source = "first$" if at == 0 else self.say(each.iter)
-            said += f"for (const {self._pattern(each.target)} of {self._items(each.target, source)}) "
-            said += "".join(f"if ({self.test(test)}) " for test in each.ifs)
-        said += inner()
+            code += f"for (const {self._pattern(each.target)} of {self._items(each.target, source)}) "
+            code += "".join(f"if ({self.test(test)}) " for test in each.ifs)
+        code += inner()
         self.locals.pop()
-        return f"(function* (first$) {{ {said} }})({first})"
+        return f"(function* (first$) {{ {code} }})({first})"
 
     def _say_listcomp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> str:
         return f"[...{self._say_generatorexp(node)}]"
@@ -833,12 +833,12 @@ class Scope:
             self.translator._want([meant.__name__])
             home = self.translator.reference(meant.__self__)
             return f"{home}.{meant.__name__}({', '.join(self._arguments(node, inspect.signature(meant)))})"
-        said = self.say(node.func)
+        code = self.say(node.func)
         if isinstance(meant, type) and not native:
-            return f"new {said}({', '.join(self._arguments(node, _constructor(meant)))})"
+            return f"new {code}({', '.join(self._arguments(node, _constructor(meant)))})"
         signature = None if native else inspect.signature(plain(self.translator.instead(meant)))
-        made = "new " if isinstance(meant, type) and said[:3] == "py." and said[3:4].isupper() else ""
-        return f"{made}{said}({', '.join(self._arguments(node, signature))})"
+        made = "new " if isinstance(meant, type) and code[:3] == "py." and code[3:4].isupper() else ""
+        return f"{made}{code}({', '.join(self._arguments(node, signature))})"
 
     def _method(self, node: ast.Call, function: ast.Attribute) -> str:
         name = function.attr
@@ -848,7 +848,7 @@ class Scope:
             home = self.translator.reference(_owner(self.function_))
             return f"Object.getPrototypeOf({home}.prototype).{name}.call({own})"
         self.translator._want([name])
-        signature = _method_signature(name, [word.arg for word in node.keywords]) if node.keywords else None
+        signature = _method_signature(name, [keyword.arg for keyword in node.keywords]) if node.keywords else None
         given = [self.say(function.value), json.dumps(name), *self._arguments(node, signature)]
         return f"py.call({', '.join(given)})"
 
@@ -858,17 +858,17 @@ class Scope:
             return given
         if len(node.keywords) == 1 and node.keywords[0].arg is None:
             return [*given, self._spread(node.keywords[0].value, len(given), signature)]
-        if any(word.arg is None for word in node.keywords):
+        if any(keyword.arg is None for keyword in node.keywords):
             raise self.fail(node, "a call with keywords from a dictionary and others")
-        words = {word.arg: self.say(word.value) for word in node.keywords}
+        keywords = {keyword.arg: self.say(keyword.value) for keyword in node.keywords}
         if signature is None:
-            return [*given, "{ " + ", ".join(f"{name}: {said}" for name, said in words.items()) + " }"]
+            return [*given, "{ " + ", ".join(f"{name}: {code}" for name, code in keywords.items()) + " }"]
         names = list(signature.parameters)
-        if not set(words) <= set(names):
+        if not set(keywords) <= set(names):
             raise self.fail(node, "a call with these keywords")
         for name in names[len(given) :]:
-            given.append(words.pop(name, "undefined"))
-            if not words:
+            given.append(keywords.pop(name, "undefined"))
+            if not keywords:
                 break
         return given
 
@@ -976,13 +976,13 @@ def _methods() -> set[str]:
     return {name for kind in _ours() for name, own in vars(kind).items() if isinstance(own, types.FunctionType)}
 
 
-def _method_signature(name: str, words: list[str | None]) -> inspect.Signature | None:
+def _method_signature(name: str, keywords: list[str | None]) -> inspect.Signature | None:
     """The signature of the methods of that name in our classes, if any takes these keywords; None for Python's own."""
     found = []
     for kind in _ours():
         if isinstance(vars(kind).get(name), types.FunctionType):
             signature = inspect.signature(vars(kind)[name])
-            if set(words) <= set(signature.parameters):
+            if set(keywords) <= set(signature.parameters):
                 found.append(signature.replace(parameters=list(signature.parameters.values())[1:]))
     if len({tuple(signature.parameters) for signature in found}) > 1:
         raise Untranslatable(f"Methods {name!r} take their arguments in different orders.")

@@ -34,9 +34,9 @@ def write(into: Path, kernels: Path | None = None) -> None:
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
     files = {name: _game(name, wasm, new) for name in registry.own()}
-    told = protocol.Games(archipel.__version__, [game_info(name, _levels(name), drawn=True) for name in files])
-    said = msgspec.to_builtins(told) | {"files": files}
-    (new / LIST).write_text(json.dumps(said, ensure_ascii=False, separators=(",", ":")), "utf-8")
+    games = protocol.Games(archipel.__version__, [game_info(name, _levels(name), drawn=True) for name in files])
+    listing = msgspec.to_builtins(games) | {"files": files}
+    (new / LIST).write_text(json.dumps(listing, ensure_ascii=False, separators=(",", ":")), "utf-8")
     shutil.rmtree(into, ignore_errors=True)
     new.replace(into)
 

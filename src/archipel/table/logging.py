@@ -18,14 +18,14 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         fields = {key: value for key, value in vars(record).items() if key not in _USUAL}
-        said: dict[str, Any] = {
+        line: dict[str, Any] = {
             "at": round(record.created, 3),
             "level": record.levelname.lower(),
             "event": record.getMessage(),
         }
         if record.exc_info:
-            said["error"] = self.formatException(record.exc_info)
-        return _encode(said | fields).decode()
+            line["error"] = self.formatException(record.exc_info)
+        return _encode(line | fields).decode()
 
 
 class PlainLines(logging.Formatter):

@@ -39,7 +39,19 @@ from .play import local_table, thinking
 
 WANTED = (
     *("new", "restore", "snapshot", "view", "views", "unaided", "written", "unseen", "vocabulary", "refusal", "scores"),
-    *("winner", "imagine", "actions", "chances", "sample", "after", "is_legal", "encode", "decode", "notation", "told"),
+    *(
+        "winner",
+        "imagine",
+        "actions",
+        "chances",
+        "sample",
+        "after",
+        "is_legal",
+        "encode",
+        "decode",
+        "notation",
+        "notation_for",
+    ),
     *("parse", "returns", "judge", "redealt", "hear", "take", "question", "patience", "bot_acts", "advised", "replay"),
     *("record", "branch", "summary"),
 )
@@ -109,7 +121,9 @@ def natives() -> Iterator[tuple[Any, str]]:
 def translator(name: str) -> Translator:
     """A translator that knows what a page has of its own, and the answers that one game gives."""
     game = registry.game(name)
-    called = {id(instance.kernel.call): said for said, (_, instance) in named(game).items() if "Plain" not in said}
+    called = {
+        id(instance.kernel.call): symbol for symbol, (_, instance) in named(game).items() if "Plain" not in symbol
+    }
     kernels = [
         (kernel.call, f"py.kernels.{called[id(kernel.call)]}")
         for kernel in KERNELS.values()
@@ -158,8 +172,8 @@ def _by_tag(translator: Translator) -> str:
 
 def _manifest(translator: Translator, name: str) -> str:
     parts = {part: registry.manifest(name).part(part) for part in PARTS}
-    said = translator.reference(parts, "parts")
-    return f"() => ({{ bots: new Map(), part: (name) => {said}.get(name) }})"
+    code = translator.reference(parts, "parts")
+    return f"() => ({{ bots: new Map(), part: (name) => {code}.get(name) }})"
 
 
 def _bots(translator: Translator) -> str:

@@ -1269,7 +1269,7 @@ def verdict(fair: bool, reason: str) -> Verdict:
 
 
 def _spoken(reason: str) -> tuple[str, str, Gaps]:
-    return (str(reason), reason.words, reason.gaps) if isinstance(reason, Sentence) else (reason, "", {})
+    return (str(reason), reason.template, reason.gaps) if isinstance(reason, Sentence) else (reason, "", {})
 
 
 BODIES: tuple[type[Struct], ...] = (
@@ -1347,9 +1347,9 @@ def _filled(schema: Any, fillings: dict[str, Any]) -> Any:
     if not isinstance(schema, dict):
         return schema
     if gap := schema.get(GAPS):
-        said = {key: schema[key] for key in ("description",) if key in schema}
+        described = {key: schema[key] for key in ("description",) if key in schema}
         choices = fillings[gap]
-        return said | (choices[0] if len(choices) == 1 else {"anyOf": choices})
+        return described | (choices[0] if len(choices) == 1 else {"anyOf": choices})
     return {key: _filled(value, fillings) for key, value in schema.items()}
 
 

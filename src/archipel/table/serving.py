@@ -221,6 +221,9 @@ def run(settings: Settings, listener: socket.socket, ready: Any = None, porch: P
 
 def run_many(settings: Settings, listener: socket.socket, ready: Any = None) -> None:
     """Serve with several workers on one listening socket; one that dies is replaced."""
+    # Not uvicorn's supervisor: its workers run a plain `uvicorn.Server` on an application that they import, while ours
+    # open the database, the bots and the clocks around a server of their own. It also stops everything when a worker
+    # cannot start (here it is tried again: a database may be away for a moment), and waits for workers without a limit.
     _prepare(settings)
     spawn = get_context("spawn")
     stopping: list[int] = []

@@ -2,15 +2,13 @@
 with."""
 
 from math import sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from archipel.core.rules import CHANCE
 from archipel.core.state import State
 
-if TYPE_CHECKING:
-    from .conformance import Report
+from .report import Report
 
 LARGEST = 100
 DRAWS_A_WORLD = 12
@@ -57,7 +55,7 @@ class Belief:
                 return [(action, 1.0)]
         return [(outcome, 1.0) for outcome in world.actions()]
 
-    def check(self, state: State, rng: np.random.Generator, report: "Report") -> None:
+    def check(self, state: State, rng: np.random.Generator, report: Report) -> None:
         """Compare sampled states with the distribution, whenever the number of possible states changes."""
         if self.worlds is None or len(self.worlds) == self.checked:
             return

@@ -2,7 +2,6 @@
 
 import json
 import pickle
-from dataclasses import dataclass, field
 from typing import Any
 from xml.etree import ElementTree
 
@@ -15,33 +14,10 @@ from archipel.core.rules import CHANCE, OVER
 from archipel.core.state import State
 
 from .belief import Belief, limit
+from .report import Report
 
 Rng = np.random.Generator
 DRAWS = 100
-
-
-@dataclass
-class Report:
-    """What was checked."""
-
-    plays: int = 0
-    states: int = 0
-    refused: int = 0
-    imagined: int = 0
-    varied: int = 0
-    posteriors: int = 0
-    luck: float = 0.0
-    freedom: int = 0
-    hides: bool = False
-    kinds: set[str] = field(default_factory=set)
-    told: list[str] = field(default_factory=list)
-    """The last game in notation."""
-
-    def __str__(self) -> str:
-        return (
-            f"{self.plays} games, {self.states} states, {self.refused} refusals, {self.imagined} imagined worlds, "
-            f"{self.posteriors} exact posteriors; verbs seen: {', '.join(sorted(self.kinds))}"
-        )
 
 
 def check_game(game: Game, plays: int = 20, seed: int = 0, thorough: float = 0.1) -> Report:
@@ -55,11 +31,11 @@ def check_game(game: Game, plays: int = 20, seed: int = 0, thorough: float = 0.1
     for play in range(plays):
         watcher = play % (game.seats + 1)
         seat = None if watcher == game.seats else watcher
-        report.told.clear()
+        report.played.clear()
         try:
             _check_play(game, seat, rng, thorough, report)
         except Exception as error:
-            where = f"in play {play} of {game!r} with seed {seed}, after: {', '.join(report.told) or 'nothing'}"
+            where = f"in play {play} of {game!r} with seed {seed}, after: {', '.join(report.played) or 'nothing'}"
             raise AssertionError(f"{_what(error)}\n{where}") from error
         report.plays += 1
     assert not report.hides or report.varied, "imagine never differs from the truth, though the views hide something"
@@ -96,7 +72,7 @@ def _check_play(game: Game, seat: int | None, rng: Rng, thorough: float, report:
         action = choose(state, rng)
         states.append(state.after(action))
         actions.append(action)
-        report.told.append(state.notation(action))
+        report.played.append(state.notation(action))
         belief.follow(state, action, states[-1])
     check_state(states[-1], report)
     check_shapes(states[-1])
@@ -167,9 +143,11 @@ def check_words(state: State, rng: Rng, report: Report) -> None:
     before, drawn = pickle.dumps(state), state.snapshot()
     actions = _actions(state)
     for action in actions if actions is not None else [state.sample(rng) for _ in range(10)]:
-        said = state.decode(action)
-        report.kinds.add(said["do"])
-        assert json.loads(json.dumps(said)) == said and state.encode(said) == action, f"{said} does not go both ways"
+        plain = state.decode(action)
+        report.kinds.add(plain["do"])
+        assert json.loads(json.dumps(plain)) == plain and state.encode(plain) == action, (
+            f"{plain} does not go both ways"
+        )
         text = state.notation(action)
         assert state.parse(text) == action, f"{text!r} does not go both ways"
         state.after(action)
@@ -212,10 +190,10 @@ def _nonsense(state: State, rng: Rng) -> list[Any]:
     wrongs: tuple[Any, ...] = (None, {}, -1, "no such thing")
     nonsense: list[Any] = [None, 7, "pass", [], {}, {"do": "fly"}, {"do": None}, {"do": ["pass"]}]
     if state.mover != OVER:
-        said = state.decode(choose(state, rng))
-        nonsense.append(said | {"more": 1})
-        nonsense += [{k: v for k, v in said.items() if k != key} | {"x": 0} for key in said if key != "do"]
-        nonsense += [said | {key: wrong} for key in said if key != "do" for wrong in wrongs]
+        plain = state.decode(choose(state, rng))
+        nonsense.append(plain | {"more": 1})
+        nonsense += [{k: v for k, v in plain.items() if k != key} | {"x": 0} for key in plain if key != "do"]
+        nonsense += [plain | {key: wrong} for key in plain if key != "do" for wrong in wrongs]
     return nonsense
 
 
@@ -224,8 +202,8 @@ def check_shapes(state: State) -> None:
     game = state.game
     drawn = state.snapshot()
     assert json.loads(json.dumps(drawn)) == drawn, "the snapshot is not JSON"
-    said = [drawn[key] for key in ("game", "options", "mover", "scores", "winner")]
-    assert said == [game.name, game.options, state.mover, state.scores, state.winner], (
+    public = [drawn[key] for key in ("game", "options", "mover", "scores", "winner")]
+    assert public == [game.name, game.options, state.mover, state.scores, state.winner], (
         "the snapshot says otherwise than the state"
     )
     again = game.restore(json.loads(json.dumps(drawn)))

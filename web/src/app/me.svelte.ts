@@ -29,7 +29,7 @@ export const me = {
   async arrive(token: string, replace: boolean): Promise<void> {
     name = (await api.arrive(token, replace)).name;
   },
-  /** Become whoever has this recovery phrase. */
+  /** Become the person to whom this recovery phrase belongs. */
   async recover(phrase: string, replace: boolean): Promise<void> {
     name = (await api.recover(phrase, replace)).name;
   },

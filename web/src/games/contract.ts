@@ -160,6 +160,8 @@ export interface Lesson {
   words: Record<string, Words>;
   /** What to change about an aim; nothing if it is near enough to the one that is asked for. */
   misses?: (aim: Aim, wanted: Aim) => Words | null;
+  /** What is said while the board shows a film of what happened. */
+  filming?: Words;
   /** Where to touch, if the board does not point it out by itself; `half` of it may be done. */
   touch?: (step: LessonStep, half: boolean) => Lit | null;
 }

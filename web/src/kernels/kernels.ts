@@ -7,7 +7,7 @@
 import { Memory, type Place } from "./memory.ts";
 import { SIGNATURES, SIZES, type Calls, type Game, type Sizes } from "./signatures.ts";
 
-/** How an argument is passed: a number, an array of so many dimensions, or a group of named arguments. */
+/** How an argument is passed: a number, an array with this many dimensions, or a group of named arguments. */
 export type Taken = "n" | number | readonly (readonly [name: string, taken: Taken])[];
 /** A kernel: the name of its function, how its arguments are passed, and how many results it has. */
 export type Signature = readonly [symbol: string, takes: readonly Taken[], results: number];

@@ -50,7 +50,7 @@ export class Memory {
     this.#exports = exports as unknown as Allocator;
   }
 
-  /** A new array of zeros: of numbers, or of records of so many bytes each. */
+  /** A new array of zeros: of numbers, or of records of this many bytes each. */
   array<I extends Item>(item: I, shape: number | readonly number[], itemSize?: number): Place<I> {
     const sizes = typeof shape === "number" ? [shape] : [...shape];
     const each = VIEWS[item as keyof typeof VIEWS]?.BYTES_PER_ELEMENT ?? itemSize;

@@ -7,7 +7,7 @@ import { NotKept, store } from "./store.ts";
 
 type Post = (told: string) => void;
 
-/** After so many milliseconds a bot's move that could not be kept is tried again. */
+/** Milliseconds after which a bot's move that could not be kept is tried again. */
 const AGAIN = 4_000;
 
 export class Desk {

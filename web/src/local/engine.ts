@@ -9,7 +9,7 @@ import { Generator } from "./random.ts";
 export type Translated = any;
 export type Make = (py: unknown) => Record<string, Translated>;
 
-/** So many records or more lie in the kernels' memory for good: a search tree. */
+/** Arrays of this many records or more stay in the kernels' memory for good: a search tree. */
 const MANY = 1_000;
 /** Room for a search tree in a page. The strongest levels use a fifth of it for a move. */
 const NODES = 500_000;

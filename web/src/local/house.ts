@@ -140,7 +140,7 @@ const desks = new Map<number, Desk>();
 const locks = new Map<number, () => void>();
 /** Sockets that are being opened; one that is closed meanwhile is no longer among them. */
 const opening = new Set<number>();
-/** What is being closed: whoever opens the same table again waits for it. */
+/** What is being closed: opening the same table again waits for it. */
 let closing: Promise<unknown> = Promise.resolve();
 
 async function open(socket: number, id: string): Promise<void> {

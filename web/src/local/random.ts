@@ -5,7 +5,7 @@ const M64 = (1n << 64n) - 1n;
 const M128 = (1n << 128n) - 1n;
 const STEP = 0x2360ed051fc65da44385df649fccf645n;
 
-/** NumPy's SeedSequence: so many words of 32 bits from one whole number. */
+/** NumPy's SeedSequence: a number of 32-bit words from one whole number. */
 function seeded(seed: bigint, words: number): bigint[] {
   const entropy: bigint[] = [];
   for (let left = seed; left > 0n || entropy.length === 0; left >>= 32n) entropy.push(left & M32);

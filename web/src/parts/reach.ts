@@ -3,7 +3,7 @@ const TOUCH = 44;
 /** How many pixels wide a drawing is on the narrowest phone: until it is measured, a target is rather too large. */
 const NARROWEST = 288;
 
-/** The radius of such a thing, in units of a drawing that is so many units wide and shown so many pixels wide. */
+/** The radius of such a thing, in units of a drawing: its width in units, and in pixels as it is shown. */
 export function reach(units: number, pixels: number): number {
   return ((TOUCH / 2 + 0.2) * units) / (pixels || NARROWEST);
 }

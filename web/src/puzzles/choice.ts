@@ -3,7 +3,7 @@ import { route, to } from "@/app/route.svelte";
 import { gradeOf, index, ratings } from "./data";
 import { progress } from "./progress.svelte";
 
-/** So many points around the rating are close enough. */
+/** How many points from the rating a puzzle may be. */
 const CLOSE = 150;
 
 export type Wanted = number | "suited";

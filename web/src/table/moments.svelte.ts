@@ -11,13 +11,13 @@ interface Due {
 
 export class Moments {
   now: Due | null = $state.raw(null);
-  /** The version up to which everything has been seen: so much may be told. */
+  /** The version up to which everything has been seen, and so may be told. */
   seen = $state(0);
   #last: number | null = null;
   #queue: Due[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** The moves that stand; `still` is for whoever wants nothing to move: there is nothing to wait for. */
+  /** The moves that stand; `still` is for people who want nothing to move: there is nothing to wait for. */
   push(moves: readonly Move[], of: Playable["moment"], still: boolean): void {
     const last = moves.at(-1)?.v ?? 0;
     const known = this.#last;

@@ -26,7 +26,7 @@ export interface Slip {
 const AHEAD = 12;
 /** What a turn must give away to be a mistake. */
 const MUCH = 15;
-/** So many mistakes of each player are shown. */
+/** How many mistakes of each player are shown. */
 const WORST = 3;
 
 /** A bot's value as a chance to win, in percent: the more play, the less a loss costs each. */
@@ -71,7 +71,7 @@ export class Past {
   });
   /** The worst turns of each player, worst first. */
   readonly slips = $derived(this.#slips());
-  /** The chance to win of whoever decides, at the first decision of each turn that was thought about. */
+  /** The win chance of the player who decides, at the first decision of each turn that was thought about. */
   readonly chances = $derived(
     this.#turns().flatMap(({ seat, steps }) => {
       const best = this.thoughts.get(steps[0]!)?.ranking[0];

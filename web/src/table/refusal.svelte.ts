@@ -33,13 +33,6 @@ const SAID: Record<string, () => string> = {
   "table.local-damaged": m.local_damaged,
 };
 
-/** What a game's own rules say where the server's sentence is not known in the player's language. */
-const RULES: Record<string, () => string> = {
-  "krakatoa.aim": m.refused_krakatoa_aim,
-  "krakatoa.scratch": m.refused_krakatoa_scratch,
-  "krakatoa.actions": m.refused_krakatoa_actions,
-};
-
 /** The game and the anchor of its rules page, if a game's own rule stands behind it. */
 export function ruleOf(rule: string): { game: string; anchor: string } | null {
   const [game = "", anchor = ""] = rule.split(".");
@@ -91,7 +84,7 @@ export function closed(told: Told): string {
 
 /** The sentence to show. */
 export function refusal(told: Told): string {
-  const known = SAID[told.rule]?.() ?? translated(told) ?? RULES[told.rule]?.();
+  const known = SAID[told.rule]?.() ?? translated(told);
   if (known) return known;
   if (told.rule === "table.options") return m.refused_options({ reason: told.reason });
   return ruleOf(told.rule) ? m.refused_rule() : m.error_unknown({ reason: told.reason });

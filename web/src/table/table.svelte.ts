@@ -160,7 +160,7 @@ export class Table {
     this.#connection.tell({ type: "look", seat });
   }
 
-  /** Where whoever will have this seat in the next game sits now: after each game everybody moves one seat on. */
+  /** The seat of the person who will have this one in the next game: after each game everybody moves one seat on. */
   chairOf(seat: number): number {
     return (seat + ((this.position?.game ?? 0) > 0 ? 1 : 0)) % this.chairs.length;
   }
@@ -270,7 +270,7 @@ export class Table {
     }
   }
 
-  /** Before a game: whoever comes with another device brings another share, for the first one may be out of reach. */
+  /** Before a game: a person who comes with another device brings another share, for the first one may be out of reach. */
   #sealHere(): void {
     const { game = 0, over, opening, closed } = this.position ?? {};
     if (closed || opening?.void || (game > 0 && !over)) return;
@@ -281,7 +281,7 @@ export class Table {
     }
   }
 
-  /** The hash for the next game of whoever sits here now. */
+  /** The hash for the next game of the person who sits here now. */
   #sealAt(chair: number): string {
     const seals = this.position?.opening?.seals ?? [];
     return seals.find((_, seat) => this.chairOf(seat) === chair) ?? "";

@@ -60,7 +60,7 @@ function said(state: Translated, tried: number[]): unknown {
     words: legal.map((action) => [
       plain(state.decode(action)),
       state.notation(action),
-      seats.map((seat) => state.told(action, seat)),
+      seats.map((seat) => state.notation_for(action, seat)),
     ]),
     unseen: legal.map((action) => seats.map((seat) => plain(state.game.unseen(state, action, seat)))),
     written: legal.map((action) => plain(state.game.written(state, action, state.after(action)))),

@@ -45,9 +45,9 @@ class Briscola(Game):
         return [int(points(won)) for won in s.won]
 
     def public(self, s: Plain) -> dict[str, Any]:
-        told = {key: CARDS[card] if card >= 0 else None for key, card in (("led", s.led), ("trump", s.trump))}
+        shown = {key: CARDS[card] if card >= 0 else None for key, card in (("led", s.led), ("trump", s.trump))}
         piles = {"stock": s.stock.bit_count(), "won": [names(won) for won in s.won]}
-        return {"leader": s.leader, "owner": None if s.owner < 0 else s.owner} | told | piles
+        return {"leader": s.leader, "owner": None if s.owner < 0 else s.owner} | shown | piles
 
     def private(self, s: Plain) -> dict[str, Any]:
         return {"hands": [names(hand) for hand in s.hands]}

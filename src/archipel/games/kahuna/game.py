@@ -56,22 +56,22 @@ _PLACES = [i + copy for i in range(N_ISLANDS) for copy in (0, N_ISLANDS)]
 """The bits of a pile in the order of their cards' names."""
 
 
-def _words() -> list[tuple[dict[str, Any], str]]:
+def _names() -> list[tuple[dict[str, Any], str]]:
     ends = [line.split("-") for line in LINES]
-    words: list[tuple[dict[str, Any], str]] = []
+    names: list[tuple[dict[str, Any], str]] = []
     for line, (a, b) in zip(LINES, ends, strict=True):
-        words.append(({"do": "bridge", "card": a, "line": line}, f"{a}>{b}"))
-        words.append(({"do": "bridge", "card": b, "line": line}, f"{b}>{a}"))
+        names.append(({"do": "bridge", "card": a, "line": line}, f"{a}>{b}"))
+        names.append(({"do": "bridge", "card": b, "line": line}, f"{b}>{a}"))
     for line, (a, b) in zip(LINES, ends, strict=True):
         for cards in ([a, a], [a, b], [b, b]):
-            words.append(({"do": "cut", "cards": cards, "line": line}, f"x {line} ({' '.join(cards)})"))
-    words.append(({"do": "refill"}, "refill"))
-    words += [({"do": "discard", "card": card}, f"discard {card}") for card in ISLANDS]
-    words += [({"do": "draw", "from": card}, f"draw {card}") for card in ISLANDS]
-    words += [({"do": "draw", "from": "deck"}, "draw deck"), ({"do": "pass"}, "pass")]
-    words += [({"do": "bridge", "line": line}, f"free {line}") for line in LINES]
-    with_a_copy = (*words[BRIDGE:CUT], *words[CUT + 1 : REFILL : 3], *words[DISCARD:DRAW])
-    return words + [(action | {"hidden": True}, f"{text} hidden") for action, text in with_a_copy]
+            names.append(({"do": "cut", "cards": cards, "line": line}, f"x {line} ({' '.join(cards)})"))
+    names.append(({"do": "refill"}, "refill"))
+    names += [({"do": "discard", "card": card}, f"discard {card}") for card in ISLANDS]
+    names += [({"do": "draw", "from": card}, f"draw {card}") for card in ISLANDS]
+    names += [({"do": "draw", "from": "deck"}, "draw deck"), ({"do": "pass"}, "pass")]
+    names += [({"do": "bridge", "line": line}, f"free {line}") for line in LINES]
+    with_a_copy = (*names[BRIDGE:CUT], *names[CUT + 1 : REFILL : 3], *names[DISCARD:DRAW])
+    return names + [(action | {"hidden": True}, f"{text} hidden") for action, text in with_a_copy]
 
 
 def _shorts() -> list[tuple[str, int]]:
@@ -85,7 +85,7 @@ def _shorts() -> list[tuple[str, int]]:
     return shorts
 
 
-WORDS = Table(_words(), _shorts())
+ACTION_NAMES = Table(_names(), _shorts())
 DEALS = Table([({"do": "deal", "card": card}, f"deal {card}") for card in ISLANDS])
 
 
@@ -143,7 +143,7 @@ class Kahuna(Game):
         return Longest(sum(self.options["handicap"]) + 3 * draws + dealt + 2, dealt + draws)
 
     def vocabulary(self, state: State) -> Table:
-        return DEALS if state.mover == CHANCE else WORDS
+        return DEALS if state.mover == CHANCE else ACTION_NAMES
 
     # Refusals
 
@@ -213,8 +213,8 @@ class Kahuna(Game):
             return "guarded", "You may refill a line only right after you have cut it."
         if _count(s.bridges[s.turn]) >= BRIDGES:
             return "supplies", sentence("All your {n} bridges are on the board.", n=BRIDGES)
-        said = "Your opponent holds an island at an end of {line}: you may not refill it."
-        return "guarded", sentence(said, line=LINES[s.refill])
+        template = "Your opponent holds an island at an end of {line}: you may not refill it."
+        return "guarded", sentence(template, line=LINES[s.refill])
 
     def _why_not_cut(self, s: Record, cut: int) -> tuple[str, str]:
         line, kind = divmod(cut, 3)
@@ -232,8 +232,8 @@ class Kahuna(Game):
             return "build", sentence("{line} already has a bridge.", line=LINES[line])
         if _count(s.bridges[s.turn]) >= BRIDGES:
             return "supplies", sentence("All your {n} bridges are on the board.", n=BRIDGES)
-        said = "Your opponent holds an island at an end of {line}: you may not build there."
-        return "guarded", sentence(said, line=LINES[line])
+        template = "Your opponent holds an island at an end of {line}: you may not build there."
+        return "guarded", sentence(template, line=LINES[line])
 
     # Snapshots and views
 
@@ -380,22 +380,22 @@ class Kahuna(Game):
 
     def possible(self, view: Mapping[str, Any]) -> dict[str, Any]:
         hands, hidden = (list(reading.items(reading.field(view, key), 2, key)) for key in ("hands", "hidden_discard"))
-        foes = [seat for seat in (0, 1) if seat != view["seat"]]
+        opponents = [seat for seat in (0, 1) if seat != view["seat"]]
         pool = _cards(ALL_CARDS)
         for key in ("open", "discard"):
             _take(pool, reading.field(view, key))
-        for own in (pile[seat] for seat in (0, 1) if seat not in foes for pile in (hands, hidden)):
+        for own in (pile[seat] for seat in (0, 1) if seat not in opponents for pile in (hands, hidden)):
             _take(pool, own)
-        known, laid, maybe = (_taken(pool, view, key, foes) for key in ("known", "laid", "maybe"))
-        for foe in foes:
-            size = reading.whole(hands[foe], len(known[foe]), HAND_LIMIT, "hands")
-            lying = reading.whole(hidden[foe], len(laid[foe]), N_ISLANDS * 2, "hidden_discard")
+        known, laid, maybe = (_taken(pool, view, key, opponents) for key in ("known", "laid", "maybe"))
+        for opponent in opponents:
+            size = reading.whole(hands[opponent], len(known[opponent]), HAND_LIMIT, "hands")
+            lying = reading.whole(hidden[opponent], len(laid[opponent]), N_ISLANDS * 2, "hidden_discard")
             # Cards with the fewest possible discards go to the hand first.
-            either, room = _by_since(view, foe, maybe[foe]), size - len(known[foe])
-            hands[foe] = known[foe] + either[:room]
-            hidden[foe] = laid[foe] + either[room:]
-            hands[foe] += _deal(pool, size - len(hands[foe]))
-            hidden[foe] += _deal(pool, lying - len(hidden[foe]))
+            either, room = _by_since(view, opponent, maybe[opponent]), size - len(known[opponent])
+            hands[opponent] = known[opponent] + either[:room]
+            hidden[opponent] = laid[opponent] + either[room:]
+            hands[opponent] += _deal(pool, size - len(hands[opponent]))
+            hidden[opponent] += _deal(pool, lying - len(hidden[opponent]))
         return {
             "hands": [sorted(hand) for hand in hands],
             "hidden_discard": [sorted(pile) for pile in hidden],
@@ -500,17 +500,17 @@ def _take(pool: list[str], cards: Any) -> None:
         pool.remove(card)
 
 
-def _taken(pool: list[str], view: Mapping[str, Any], key: str, foes: list[int]) -> dict[int, list[str]]:
+def _taken(pool: list[str], view: Mapping[str, Any], key: str, opponents: list[int]) -> dict[int, list[str]]:
     """Take the cards that the view shows of each opponent out of the pool."""
     piles = reading.items(reading.field(view, key), 2, key)
-    for foe in foes:
-        _take(pool, piles[foe])
-    return {foe: list(piles[foe]) for foe in foes}
+    for opponent in opponents:
+        _take(pool, piles[opponent])
+    return {opponent: list(piles[opponent]) for opponent in opponents}
 
 
-def _by_since(view: Mapping[str, Any], foe: int, cards: list[str]) -> list[str]:
+def _by_since(view: Mapping[str, Any], opponent: int, cards: list[str]) -> list[str]:
     """Cards of `maybe`, most recently taken first."""
-    counts = reading.items(reading.items(reading.field(view, "since"), 2, "since")[foe], len(cards), "since")
+    counts = reading.items(reading.items(reading.field(view, "since"), 2, "since")[opponent], len(cards), "since")
     laid = [reading.whole(count, 1, N_ISLANDS * 2, "since") for count in counts]
     return [card for _, card in sorted(zip(laid, cards, strict=True))]
 

@@ -163,14 +163,14 @@ def _player(shown: Mapping[str, Any], seat: int) -> str:
     return drawing.token(36, y + 13, seat, 9) + points + _stack(128, y, shown["hands"][seat], "")
 
 
-def _stack(x: float, y: float, pile: Any, words: str) -> str:
+def _stack(x: float, y: float, pile: Any, title: str) -> str:
     """Cards side by side: by name if visible, otherwise their backs."""
-    said = drawing.label(x - 8, y + 13, words, "soft right", 13) if words else ""
-    names = pile if isinstance(pile, list) and words != "deck" else None
+    drawn = drawing.label(x - 8, y + 13, title, "soft right", 13) if title else ""
+    names = pile if isinstance(pile, list) and title != "deck" else None
     if names is None:
         many = drawing.label(x + 26, y + 13, _size(pile), "ink", 13)
-        return said + drawing.tag("rect", x=x, y=y, width=52, height=26, rx=4, class_="card back") + many
+        return drawn + drawing.tag("rect", x=x, y=y, width=52, height=26, rx=4, class_="card back") + many
     for k, name in enumerate(names):
-        said += drawing.tag("rect", x=x + 54 * k, y=y, width=50, height=26, rx=4, class_="card")
-        said += drawing.label(x + 54 * k + 25, y + 13, name, "ink", 12)
-    return said
+        drawn += drawing.tag("rect", x=x + 54 * k, y=y, width=50, height=26, rx=4, class_="card")
+        drawn += drawing.label(x + 54 * k + 25, y + 13, name, "ink", 12)
+    return drawn

@@ -21,12 +21,12 @@ def brought(before: State, action: int, after: State) -> dict[str, Any] | None:
     """
     s, then = before.plain, after.plain
     if _touches_the_board(s, action):
-        told = _on_the_board(s, action, then) | _scoring(s, action, then)
+        happened = _on_the_board(s, action, then) | _scoring(s, action, then)
     elif before.game.options["sudden_end"] == "state" and then.mover == OVER and s.bare >> 1 - s.turn & 1:
-        told = {"bare": True}
+        happened = {"bare": True}
     else:
-        told = _scoring(s, action, then)
-    return {key: value for key, value in told.items() if value} or None
+        happened = _scoring(s, action, then)
+    return {key: value for key, value in happened.items() if value} or None
 
 
 def _touches_the_board(s: Plain, action: int) -> bool:

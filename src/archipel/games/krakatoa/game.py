@@ -10,7 +10,7 @@ from archipel.core.rules import CHANCE
 from archipel.core.state import State
 from archipel.core.vocabulary import Vocabulary
 
-from . import picture, sheet, words
+from . import notation, picture, sheet
 from .board import BEST_THROW, BOXES, POINTS, ROUNDS, SETS, THROWS, TOUCHES, TURNS, WRITTEN
 from .rules import (
     ACTIONS,
@@ -76,11 +76,11 @@ class Krakatoa(Game):
 
     def vocabulary(self, state: State) -> Vocabulary:
         if state.mover != CHANCE:
-            return words.THROWS
+            return notation.THROWS
         s = state.plain
         if s.phase == THROWOFF:
-            return words.THROWN_OFF
-        return words.ALL_NINE if s.aim < 0 else words.AIMED
+            return notation.THROWN_OFF
+        return notation.ALL_NINE if s.aim < 0 else notation.AIMED
 
     # Refusals.
 
@@ -95,12 +95,12 @@ class Krakatoa(Game):
         return "throws", sentence("Throw {n} is with {due}, not with {meant}.", n=s.throw_no, due=due, meant=meant)
 
     def _why_not_still(self, s: Position, faces: int) -> tuple[str, str]:
-        for k, shows in enumerate(words.write(faces).split()):
+        for k, shows in enumerate(notation.write(faces).split()):
             before = WRITTEN[s.dice[k]]
             if k != s.aim // TARGETS and sorted(shows) != sorted(before):
                 break
-        said = "A throw that touched nothing leaves the table as it was: {set} still shows {before}."
-        return "scratch", sentence(said, set=SETS[k], before=before)
+        template = "A throw that touched nothing leaves the table as it was: {set} still shows {before}."
+        return "scratch", sentence(template, set=SETS[k], before=before)
 
     # Snapshots.
 
@@ -198,7 +198,7 @@ class Krakatoa(Game):
             s.rerolled = reading.flag(snapshot.get("rerolled", False), "rerolled")
             return
         dice = reading.field(snapshot, "dice")
-        faces = words.read(dice, len(SETS))
+        faces = notation.read(dice, len(SETS))
         if faces is None:
             raise ValueError(f"The snapshot's dice must be written like 'YYB YRR RRR', not {quoted(dice)}.")
         show(s, faces)
@@ -206,7 +206,7 @@ class Krakatoa(Game):
             self._fill_aim(s, reading.mapping(reading.field(snapshot, "aim"), "aim"))
 
     def _fill_aim(self, s: Position, aim: dict[str, Any]) -> None:
-        s.aim = reading.one_of((aim.get("set"), aim.get("at")), words.AIMS, "aim")
+        s.aim = reading.one_of((aim.get("set"), aim.get("at")), notation.AIMS, "aim")
         if set_due(s) not in (FREE, s.aim // TARGETS):
             raise ValueError(f"Throw {s.throw_no} is with {SETS[set_due(s)]}, not with {aim['set']}.")
 
@@ -288,5 +288,5 @@ def _written(s: Position) -> str:
 def _aim(s: Position) -> dict[str, str] | None:
     if s.aim < 0:
         return None
-    name, die = words.AIMS[s.aim]
+    name, die = notation.AIMS[s.aim]
     return {"set": name, "at": die}

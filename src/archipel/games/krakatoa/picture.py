@@ -284,9 +284,9 @@ def _strip(shown: Shown) -> list[str]:
     return parts
 
 
-def _step(x: float, width: float, words: str, now: bool, opacity: float) -> str:
+def _step(x: float, width: float, text: str, now: bool, opacity: float) -> str:
     box = tag("rect", x=x, y=350, width=width, height=28, rx=5, class_="now" if now else "box", opacity=opacity)
-    return box + label(x + width / 2, 364, words, "on-now" if now else "ink", 14)
+    return box + label(x + width / 2, 364, text, "on-now" if now else "ink", 14)
 
 
 def _bonus(shown: Shown, n: int) -> str:

@@ -37,7 +37,7 @@ from .rules import (
 )
 
 VERBS = ("sail", "oracle", "draw", "go", "trade", "stop")
-WORDS = Table([({"do": verb}, verb) for verb in VERBS])
+ACTION_NAMES = Table([({"do": verb}, verb) for verb in VERBS])
 CARDS = Table([({"do": "card", "card": kind}, f"card {kind}") for kind in KINDS])
 MAX_TURN_LIMIT = 400_000_000
 
@@ -114,13 +114,13 @@ class KulaKula(Game):
 
     def vocabulary(self, state: State) -> Table:
         if state.mover != CHANCE:
-            return WORDS
+            return ACTION_NAMES
         return self.dolphin if state.plain.phase == SPINNING else CARDS
 
     def why_not(self, s: Position, action: int) -> tuple[str, str]:
         if s.phase == TURNING:
-            said = "There is no {card} left in the deck: another card is turned up."
-            return "deck", sentence(said, card=KINDS[action])
+            template = "There is no {card} left in the deck: another card is turned up."
+            return "deck", sentence(template, card=KINDS[action])
         if s.phase == CHOOSING:
             return _why_not_choosing(action)
         if s.phase == PUSHING:

@@ -4,21 +4,27 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 from math import cos, hypot, pi, sin
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from archipel.core.drawing import document, label, tag, token
 
-from .board import KINDS
-
-if TYPE_CHECKING:
-    from .game import KulaKula
+from .board import KINDS, Board
 
 Shown = Mapping[str, Any]
+
+
+class Sea(Protocol):
+    """What a picture takes from the game."""
+
+    board: Board
+    seats: int
+    options: dict[str, Any]
+
 
 # In a terminal.
 
 
-def text(game: "KulaKula", shown: Shown) -> str:
+def text(game: Sea, shown: Shown) -> str:
     """The ring in two columns, clockwise down the right and up the left; then cards, shells and seats."""
     cells = [_cell(game, shown, space) for space in range(len(game.board.ring))]
     half = (len(cells) + 1) // 2
@@ -30,7 +36,7 @@ def text(game: "KulaKula", shown: Shown) -> str:
     return "\n".join([*rows, "", f"  {cards}{drawn}", f"  supply {shown['supply']}", *seats, f"  {standing(shown)}"])
 
 
-def _cell(game: "KulaKula", shown: Shown, space: int) -> str:
+def _cell(game: Sea, shown: Shown, space: int) -> str:
     """An island with its Kauri as stars, or a sea space with its Pukas as rings; and the boats there."""
     place = game.board.ring[space]
     if isinstance(place, str):
@@ -51,7 +57,7 @@ def _counts(cards: dict[str, int]) -> str:
     return " ".join(f"{n} {kind}" for kind, n in cards.items())
 
 
-def _seat(game: "KulaKula", shown: Shown, seat: int) -> str:
+def _seat(game: Sea, shown: Shown, seat: int) -> str:
     return f"  <{seat}> {shown['kauris'][seat]} of {game.board.goal} Kauri, {_plural(_pukas(shown, seat), 'Puka')}"
 
 
@@ -67,22 +73,22 @@ def standing(shown: Shown) -> str:
     if winner is not None:
         return f"seats {_listed(winner)} share the win" if isinstance(winner, list) else f"seat {winner} has won"
     seat = shown["turn"] % len(shown["boats"])
-    said = {
+    texts = {
         "choose": f"seat {seat} may sail or ask the oracle",
         "dolphin": f"the dolphin turns for seat {seat}",
         "card": f"a card is turned up for seat {seat}",
         "push": f"seat {seat} may draw again or go {_steps(shown)}",
         "trade": f"seat {seat} may trade or stop",
     }
-    return said[shown["phase"]]
+    return texts[shown["phase"]]
 
 
 def _steps(shown: Shown) -> int:
     return sum(KINDS.index(card) + 1 for card in shown["drawn"])
 
 
-def _plural(n: int | str, word: str) -> str:
-    return f"{n} {word}" if n == 1 else f"{n} {word}s"
+def _plural(n: int | str, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def _listed(seats: list[int]) -> str:
@@ -110,7 +116,7 @@ STYLE = """
 """
 
 
-def svg(game: "KulaKula", shown: Shown) -> str:
+def svg(game: Sea, shown: Shown) -> str:
     """A sea chart of the ring, with boats, shells, cards and what each seat has collected."""
     spaces = _places(len(game.board.ring))
     parts = [*_water(), *_oracle(shown)]
@@ -172,7 +178,7 @@ def _beach(x: float, y: float, size: float, number: int, pukas: int) -> Iterator
     yield from _shells(x + size * 0.2, y + size * 0.58, size * 0.16, pukas, _puka)
 
 
-def _homes(game: "KulaKula", x: float, y: float, size: float, name: str) -> Iterator[str]:
+def _homes(game: Sea, x: float, y: float, size: float, name: str) -> Iterator[str]:
     """A pennant for each seat that must come home here."""
     homes = [seat for seat, home in enumerate(game.board.starts) if home == name]
     for k, seat in enumerate(homes):
@@ -327,7 +333,7 @@ def _figure(x: float, y: float, kind: str, scale: float) -> str:
     return tag("g", FIGURES[kind], transform=f"translate({x:.1f} {y:.1f}) scale({scale})")
 
 
-def _screens(game: "KulaKula", shown: Shown) -> Iterator[str]:
+def _screens(game: Sea, shown: Shown) -> Iterator[str]:
     """A folding screen for each seat, with what it has collected."""
     width = (WIDTH - 28 - 12 * (game.seats - 1)) / game.seats
     marked = _marked(shown)

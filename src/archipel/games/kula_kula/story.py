@@ -18,16 +18,16 @@ def brought(board: Board, turns: int, before: State, action: int, after: State) 
     `limit`: the game ended at its turn limit.
     """
     s, then = before.plain, after.plain
-    told: dict[str, Any] = {}
+    happened: dict[str, Any] = {}
     if s.mover == CHANCE:
-        told = _dolphin(board, action, then) if s.phase == SPINNING else _card(before, action)
+        happened = _dolphin(board, action, then) if s.phase == SPINNING else _card(before, action)
     elif action in (SAIL, GO):
-        told = _landing(board, before, then.boats[s.seat])
+        happened = _landing(board, before, then.boats[s.seat])
     elif action == TRADE:
-        told = {"at": board.ring[s.boats[s.seat]], "left": int(then.shells[s.boats[s.seat]])}
+        happened = {"at": board.ring[s.boats[s.seat]], "left": int(then.shells[s.boats[s.seat]])}
     if then.mover == OVER and then.turn == turns:
-        told["limit"] = True
-    return told or None
+        happened["limit"] = True
+    return happened or None
 
 
 def _landing(board: Board, before: State, space: int) -> dict[str, Any]:

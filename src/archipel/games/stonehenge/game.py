@@ -14,7 +14,7 @@ from . import picture, story
 from .board import CELLS, COPIES, HANDS, LINES, LINES_AT, MEGALITHS, UNIT, VALUES
 from .rules import ACTIONS, CLAIM, DONE, N_CELLS, RULES, Position, Setup, dominates
 
-WORDS = Table(
+ACTION_NAMES = Table(
     [
         ({"do": "place", "druid": value, "cell": cell}, f"{value}@{cell}")
         for value in VALUES for cell in CELLS
@@ -62,7 +62,7 @@ class Stonehenge(Game):
         return Longest(N_CELLS + claimed, 0)
 
     def vocabulary(self, state: State) -> Table:
-        return WORDS
+        return ACTION_NAMES
 
     def why_not(self, s: Position, action: int) -> tuple[str, str]:
         if action == DONE:
@@ -90,8 +90,8 @@ class Stonehenge(Game):
             return "claims", "Megaliths are placed for you here: a turn is one druid."
         if s.owner[line] >= 0:
             return "claims", sentence("Line {line} already has a megalith.", line=LINES[line])
-        said = "You do not dominate line {line}: your opponent could still beat your sum there."
-        return "domination", sentence(said, line=LINES[line])
+        template = "You do not dominate line {line}: your opponent could still beat your sum there."
+        return "domination", sentence(template, line=LINES[line])
 
     def scores(self, s: Position) -> list[int]:
         return list(s.megaliths)

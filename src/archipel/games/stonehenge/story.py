@@ -15,8 +15,8 @@ def brought(before: State, action: int, after: State) -> dict[str, Any] | None:
     """
     s, then = before.plain, after.plain
     claimed = [[line, int(now)] for line, was, now in zip(LINES, s.owner, then.owner, strict=True) if was < 0 <= now]
-    told = {"claimed": claimed, "revealed": _revealed(before, after)}
-    return {key: value for key, value in told.items() if value} or None
+    happened = {"claimed": claimed, "revealed": _revealed(before, after)}
+    return {key: value for key, value in happened.items() if value} or None
 
 
 def _revealed(before: State, after: State) -> list[list[Any]]:

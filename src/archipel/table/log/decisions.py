@@ -328,12 +328,12 @@ def _played(table: Table, action: int, now: int, extra: bytes | None = None) -> 
         after = table.history.ahead(state, action)
     except IllegalAction as error:
         raise Refusal(error.rule, error.reason) from None
-    words = table.action_names.of(state, action).action
+    plain = table.action_names.of(state, action).action
     played: events.Entry
     if state.mover == CHANCE:
-        played = events.Happened(at=now, action=words, draw=0)
+        played = events.Happened(at=now, action=plain, draw=0)
     else:
-        played = events.Acted(at=now, seat=state.mover, action=words, extra=Raw(extra) if extra else events.NOTHING)
+        played = events.Acted(at=now, seat=state.mover, action=plain, extra=Raw(extra) if extra else events.NOTHING)
     return [played, *_followed(table, after, table.history.drawn, now)]
 
 
@@ -361,10 +361,10 @@ def bot_acts(
         return []
     if table.slow_chance is None:
         return _played(table, action, now)
-    said = table.state.decode(action)
+    plain = table.state.decode(action)
     with suppress(Refusal):
-        return _played_slowly(table, said, extra, now)
-    return _played_slowly(table, said, None, now)
+        return _played_slowly(table, plain, extra, now)
+    return _played_slowly(table, plain, None, now)
 
 
 def outcome_computed(table: Table, position: int, outcome: Computed, now: int) -> list[events.Entry]:
@@ -373,8 +373,8 @@ def outcome_computed(table: Table, position: int, outcome: Computed, now: int) -
         return []
     state, draw = table.state, table.history.drawn + 1
     action = state.encode(outcome.action)
-    words = table.action_names.of(state, action).action
-    happened = events.Happened(at=now, action=words, draw=draw, detail=Raw(outcome.detail))
+    plain = table.action_names.of(state, action).action
+    happened = events.Happened(at=now, action=plain, draw=draw, detail=Raw(outcome.detail))
     return [happened, *_followed(table, table.history.ahead(state, action), draw, now)]
 
 

@@ -88,25 +88,27 @@ class Checked(NamedTuple):
         if self.fair:
             return sentence("Every draw is what the promised seed gives.")
         whole = len(self.draws) + len(self.skipped)
-        said = "Not certified: {n} of {all} draws could not be checked."
-        return sentence(said, n=whole - self.draws.count(CHECKED), all=whole)
+        template = "Not certified: {n} of {all} draws could not be checked."
+        return sentence(template, n=whole - self.draws.count(CHECKED), all=whole)
 
     @property
     def origins(self) -> list[str]:
         """What else a reader should know about where the draws come from, a sentence each."""
-        told: list[str] = []
+        notes: list[str] = []
         if not self.draws:
-            return told
+            return notes
         if not self.shares:
-            said = "The players’ texts were sent in the clear: the person who ran the server could have tried several."
-            told.append(sentence(said))
+            template = (
+                "The players’ texts were sent in the clear: the person who ran the server could have tried several."
+            )
+            notes.append(sentence(template))
         for seat in (seat for seat, whose in enumerate(self.shares, 1) if whose == ABSENT):
-            said = "Player {n} sent no share, so they rely on the other players for a fair deal."
-            told.append(sentence(said, n=seat))
+            template = "Player {n} sent no share, so they rely on the other players for a fair deal."
+            notes.append(sentence(template, n=seat))
         for seats in self.voids:
-            said = "An earlier start of this game was void because of player {n}."
-            told.append(sentence(said, n=", ".join(str(seat + 1) for seat in seats)))
-        return told
+            template = "An earlier start of this game was void because of player {n}."
+            notes.append(sentence(template, n=", ".join(str(seat + 1) for seat in seats)))
+        return notes
 
     @property
     def counts(self) -> str:
@@ -147,7 +149,7 @@ class Lot:
     def of(cls, secret: bytes, game: int, seeds: Sequence[str] = (), seals: Sequence[str] = ()) -> "Lot":
         """The lot of a table's game of this number; it reveals nothing about the table's other games."""
         mac = Mac(secret)
-        seed, salt = (mac(f"{word} {game}".encode()) for word in ("seed", "salt"))
+        seed, salt = (mac(f"{number} {game}".encode()) for number in ("seed", "salt"))
         return cls(seed, salt, tuple(seeds), tuple(seals))
 
     @property
@@ -168,7 +170,7 @@ class Lot:
     def _mac(self) -> "Mac":
         return Mac(self.seed)
 
-    def words(self, draw: int) -> Iterator[int]:
+    def random_numbers(self, draw: int) -> Iterator[int]:
         """As many random 64-bit numbers as the draw of this number needs."""
         block = 0
         while True:
@@ -177,29 +179,29 @@ class Lot:
                 yield int.from_bytes(digest[at : at + _WORD_BYTES], "big")
             block += 1
 
-    def first_words(self, draw: int) -> tuple[int, ...]:
+    def first_numbers(self, draw: int) -> tuple[int, ...]:
         """The four random numbers from which a computed outcome is drawn."""
-        return tuple(islice(self.words(draw), 4))
+        return tuple(islice(self.random_numbers(draw), 4))
 
     def draw(self, state: State, number: int) -> int:
         """The chance outcome in this state, by the draw of this number."""
         weights = np.empty(state.game.rules.outcomes, np.int64)
         n = rules.chances(state.game.facts, state._raw, weights)
-        words = self.words(number)
+        random_numbers = self.random_numbers(number)
         if n == TOO_MANY:
             # Too many outcomes to list: the first number seeds the generator that the game draws with.
-            return rules.sample(state.game.facts, state._raw, next(words) >> (64 - _SEED_BITS))
-        return _chosen(weights[:n].tolist(), words)
+            return rules.sample(state.game.facts, state._raw, next(random_numbers) >> (64 - _SEED_BITS))
+        return _chosen(weights[:n].tolist(), random_numbers)
 
     def shown(self) -> dict[str, Any]:
         """What a record says about the draws."""
-        told: dict[str, Any] = {
+        shown: dict[str, Any] = {
             "commit": self.commit,
             "seed": self.seed.hex(),
             "salt": self.salt.hex(),
             "seeds": list(self.seeds),
         }
-        return told | ({"scheme": SCHEME, "seals": list(self.seals)} if self.seals else {})
+        return shown | ({"scheme": SCHEME, "seals": list(self.seals)} if self.seals else {})
 
 
 def code_of(commit: str, seals: Sequence[str]) -> str:
@@ -207,14 +209,14 @@ def code_of(commit: str, seals: Sequence[str]) -> str:
     return hashlib.sha256(" ".join((commit, *seals)).encode()).hexdigest() if seals else commit
 
 
-def below(words: Iterator[int], n: int) -> int:
+def below(random_numbers: Iterator[int], n: int) -> int:
     """A number from 0 to n-1, exactly uniform: numbers beyond the last whole multiple of n are rejected."""
     limit = WORD - WORD % n
-    return next(word for word in words if word < limit) % n
+    return next(number for number in random_numbers if number < limit) % n
 
 
-def _chosen(weights: list[int], words: Iterator[int]) -> int:
-    at = below(words, sum(weights))
+def _chosen(weights: list[int], random_numbers: Iterator[int]) -> int:
+    at = below(random_numbers, sum(weights))
     for outcome, weight in enumerate(weights):
         at -= weight
         if at < 0:
@@ -253,7 +255,7 @@ def verify(
     if slow is None or kind == "drawn":
         _check_drawn(lot, drawn)
     else:
-        due = [Draw(n, state, said, lot.first_words(draw)) for n, state, said, draw in drawn]
+        due = [Draw(n, state, action, lot.first_numbers(draw)) for n, state, action, draw in drawn]
         note = slow.verify(record.fair, due, lambda order: compute(Task(record.game, order)))
         found = [NOT_MADE_AGAIN if note and one == CHECKED else one for one in found]
     found += [MISSING] * (len(chances) - len(draws))
@@ -281,8 +283,8 @@ def _check_drawn(lot: Lot, drawn: Drawn) -> None:
     for n, state, action, draw in drawn:
         due = state.decode(lot.draw(state, draw))
         if due != action:
-            said = "Action {n} should have been {should}: the seed gives that for draw {draw}."
-            raise NotFair(sentence(said, n=n, should=json.dumps(due), draw=draw))
+            template = "Action {n} should have been {should}: the seed gives that for draw {draw}."
+            raise NotFair(sentence(template, n=n, should=json.dumps(due), draw=draw))
 
 
 def _lot(record: Record) -> Lot:
@@ -303,8 +305,8 @@ def _seals(record: Record, shares: list[str]) -> tuple[str, ...]:
     """The hashes that were frozen before the shares were opened, empty under scheme 1; NotFair says which is wrong."""
     scheme, seals = record.fair.get("scheme", 1), record.fair.get("seals", [])
     if scheme not in (1, SCHEME) or type(scheme) is not int:
-        said = "The record follows scheme {scheme}, which this version does not know."
-        raise NotFair(sentence(said, scheme=quoted(scheme)))
+        template = "The record follows scheme {scheme}, which this version does not know."
+        raise NotFair(sentence(template, scheme=quoted(scheme)))
     if not isinstance(seals, list) or not all(isinstance(seal, str) for seal in seals):
         raise NotFair("The hashes of the shares must be a list of texts.")
     seats = next(record.states()).game.seats if scheme == SCHEME else 0
@@ -312,11 +314,11 @@ def _seals(record: Record, shares: list[str]) -> tuple[str, ...]:
         raise NotFair("The record must have a hash and a share for every seat, and hashes only under scheme 2.")
     for n, (seal, share) in enumerate(zip(seals, shares, strict=False), 1):
         if seal in (SERVER, ABSENT) and share:
-            said = "Player {n} has a share in the draws, but no hash of it was frozen before the game."
-            raise NotFair(sentence(said, n=n))
+            template = "Player {n} has a share in the draws, but no hash of it was frozen before the game."
+            raise NotFair(sentence(template, n=n))
         if seal not in (SERVER, ABSENT) and not (is_seal(seal) and is_seal(share) and seal_of(share) == seal):
-            said = "The share of player {n} does not fit the hash that was frozen before the game."
-            raise NotFair(sentence(said, n=n))
+            template = "The share of player {n} does not fit the hash that was frozen before the game."
+            raise NotFair(sentence(template, n=n))
     return tuple(seals)
 
 
@@ -342,13 +344,13 @@ def _numbers(fair: dict[str, Any], actions: list[int]) -> Iterator[int]:
     for at, draw in enumerate(draws):
         if draw == TAKEN_OVER and type(draw) is int and last == 0:
             if at < len(actions) and actions[at] > moves:
-                said = "Action {n} is said to come from another game, but no branch after it is named."
-                raise NotFair(sentence(said, n=actions[at]))
+                template = "Action {n} is said to come from another game, but no branch after it is named."
+                raise NotFair(sentence(template, n=actions[at]))
             yield draw
             continue
         if type(draw) is not int or draw <= last:
-            said = "Draws are numbered upwards, so {draw} cannot follow {last}."
-            raise NotFair(sentence(said, draw=quoted(draw), last=last))
+            template = "Draws are numbered upwards, so {draw} cannot follow {last}."
+            raise NotFair(sentence(template, draw=quoted(draw), last=last))
         yield draw
         last = draw
 

@@ -52,7 +52,7 @@ def _fair(table: Table) -> dict[str, object]:
     if table.setup.imported is not None:
         return table.setup.imported | {"game": table.game}
     return (
-        table.lot.shown() | {"draws": [draw for draw in table.history.draws if draw]} | _outcomes(table) | _told(table)
+        table.lot.shown() | {"draws": [draw for draw in table.history.draws if draw]} | _outcomes(table) | _about(table)
     )
 
 
@@ -66,16 +66,16 @@ def _outcomes(table: Table) -> dict[str, object]:
     return chance.recorded(table.setup.mode or chance.former, steps)
 
 
-def _told(table: Table) -> dict[str, object]:
+def _about(table: Table) -> dict[str, object]:
     """More about the table: the number of the game, its rules version, and an end outside the rules."""
-    told: dict[str, object] = {"table": table.setup.id, "game": table.game, "rules": table.setup.rules}
+    about: dict[str, object] = {"table": table.setup.id, "game": table.game, "rules": table.setup.rules}
     if table.voids:
-        told["voids"] = [{"seats": list(void.seats), "by": void.how} for void in table.voids]
+        about["voids"] = [{"seats": list(void.seats), "by": void.how} for void in table.voids]
     if table.setup.branch and table.game == 1:
-        told["branch"] = table.setup.branch
+        about["branch"] = table.setup.branch
     if table.ending and table.ending.how != "rules":
-        told["ended"] = {"by": table.ending.how, "seat": table.ending.seat}
-    return told
+        about["ended"] = {"by": table.ending.how, "seat": table.ending.seat}
+    return about
 
 
 def imported(record: Record, now: int) -> tuple[Setup, list[events.Entry]]:
@@ -87,7 +87,7 @@ def imported(record: Record, now: int) -> tuple[Setup, list[events.Entry]]:
     wanted = NewTable(game=record.game, chairs=[], options=record.options, visibility="public")
     setup = made(wanted, "", now)
     setup.imported = record.fair
-    setup.mode, outcomes = _told_outcomes(record)
+    setup.mode, outcomes = _computed_outcomes(record)
     names = record.players or [f"seat {seat}" for seat in range(last.game.seats)]
     entries: list[events.Entry] = [
         events.Sat(at=now, seat=seat, who=f"record-{seat}", name=name) for seat, name in enumerate(names)
@@ -102,7 +102,7 @@ def imported(record: Record, now: int) -> tuple[Setup, list[events.Entry]]:
     return setup, entries
 
 
-def _told_outcomes(record: Record) -> tuple[str | None, list[Step]]:
+def _computed_outcomes(record: Record) -> tuple[str | None, list[Step]]:
     """The mode of a record and its computed outcomes, as far as this version can read them."""
     chance = registry.slow_chance(record.game)
     if chance is None:

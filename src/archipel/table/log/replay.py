@@ -110,7 +110,7 @@ def _step(deed: tuple[State, int] | None, after: State, eye: Eye) -> protocol.St
     if deed is None:
         return protocol.Step(view, after.mover)
     before, action = deed
-    shown, notation = _told(before, action, eye)
+    shown, notation = _described(before, action, eye)
     seat = None if before.mover == CHANCE else before.mover
     written = before.game.written(before, action, after)
     wrote = Raw(_encode(written)) if written else None
@@ -122,8 +122,8 @@ def _seen(state: State, eye: Eye) -> dict[str, Any]:
     return state.snapshot() | {"seat": None} if eye == "referee" else state.game.unaided(state.view(eye))
 
 
-def _told(before: State, action: int, eye: Eye) -> tuple[dict[str, Any], str]:
+def _described(before: State, action: int, eye: Eye) -> tuple[dict[str, Any], str]:
     if eye == "referee":
         return before.decode(action), before.notation(action)
     unseen = before.game.unseen(before, action, eye)
-    return before.decode(action) | dict.fromkeys(unseen), before.told(action, eye)
+    return before.decode(action) | dict.fromkeys(unseen), before.notation_for(action, eye)

@@ -76,6 +76,6 @@ def _chosen(game: str, title: str, wanted: str | None) -> str | None:
     """How chance acts at a new table; ValueError if the game has no such mode."""
     modes = slow.modes if (slow := registry.slow_chance(game)) else {}
     if wanted is not None and wanted not in modes:
-        said = "{game} has no mode {mode} of chance."
-        raise ValueError(sentence(said, game=title, mode=quoted(wanted)))
+        template = "{game} has no mode {mode} of chance."
+        raise ValueError(sentence(template, game=title, mode=quoted(wanted)))
     return wanted or next(iter(modes), None)

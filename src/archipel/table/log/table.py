@@ -234,8 +234,8 @@ class Table:
     def order(self) -> Task:
         """The task that computes the due outcome, with the random numbers of its draw; what led to it is in the log."""
         assert self.slow_chance
-        extra, words = self.history.extras.get(self.history.moves - 1), self.lot.first_words(self.history.drawn + 1)
-        return Task(self.setup.game, self.slow_chance.order(self.state, extra, self.last_detail, words))
+        extra, numbers = self.history.extras.get(self.history.moves - 1), self.lot.first_numbers(self.history.drawn + 1)
+        return Task(self.setup.game, self.slow_chance.order(self.state, extra, self.last_detail, numbers))
 
     @property
     def next_lot(self) -> Lot:

@@ -1,6 +1,6 @@
 """Everything about a game that leaves the table: messages for one seat or for spectators, made from their views alone.
 
-Log entries are described with `state.told` and `game.unseen`; no other module reads hidden state for a message.
+Log entries are described with `state.notation_for` and `game.unseen`; no other module reads hidden state for a message.
 """
 
 import base64
@@ -26,7 +26,7 @@ from .history import History, Step
 from .table import Table
 
 Eye = int | None
-Tell = Callable[[Eye], protocol.Entry]
+EntryView = Callable[[Eye], protocol.Entry]
 _encode = msgspec.json.Encoder().encode
 MISSED = 500
 """How many missed entries are sent one by one; after more, the whole position is sent."""
@@ -190,14 +190,14 @@ def portions(entries: Sequence[events.Entry]) -> list[list[events.Entry]]:
     return parts
 
 
-def news(views: Views, told: list[protocol.Entry], kinds: set[type], eye: Eye) -> bytes:
+def news(views: Views, shown: list[protocol.Entry], kinds: set[type], eye: Eye) -> bytes:
     """The update after new entries of these kinds, for this viewer."""
     table = views.table
     return _encode(
         protocol.Update(
-            since=table.version - len(told),
+            since=table.version - len(shown),
             version=table.version,
-            entries=told,
+            entries=shown,
             chairs=UNSET if kinds.isdisjoint(SEATING) else chairs(table),
             position=UNSET if kinds <= _ELSEWHERE else views.position(eye),
             commit=UNSET if kinds.isdisjoint(_PROMISING) else table.commit,
@@ -212,21 +212,21 @@ def caught_up(views: Views, since: int | None, seen: str | None, eye: Eye) -> by
         return views.whole(eye)
     if table.version - since > MISSED or table.version - table.began > FOLLOWED:
         return views.whole(eye)
-    told: list[protocol.Entry] = []
+    shown: list[protocol.Entry] = []
     if since == table.version:
         then = views.position(eye).hash
     else:
-        told, then = retold(table, since, eye)
-    return _standing(views, since, told, eye, whole=False) if then == seen else views.whole(eye)
+        shown, then = replayed(table, since, eye)
+    return _standing(views, since, shown, eye, whole=False) if then == seen else views.whole(eye)
 
 
-def _standing(views: Views, since: int, told: list[protocol.Entry], eye: Eye, whole: bool) -> bytes:
+def _standing(views: Views, since: int, shown: list[protocol.Entry], eye: Eye, whole: bool) -> bytes:
     """An update with everything."""
     return _encode(
         protocol.Update(
             since=since,
             version=views.table.version,
-            entries=told,
+            entries=shown,
             whole=whole,
             chairs=chairs(views.table),
             position=views.position(eye),
@@ -241,7 +241,7 @@ def standing(table: Table, eye: Eye) -> list[protocol.Entry]:
     What was taken back, and the chat, is left out: a whole view is never longer than a game.
     """
     history = History(table.action_names)
-    return [telling(table, version, entry, _follow(history, entry))(eye) for version, entry in _standing_log(table)]
+    return [entry_view(table, version, entry, _follow(history, entry))(eye) for version, entry in _standing_log(table)]
 
 
 def _standing_log(table: Table) -> list[tuple[int, events.Entry]]:
@@ -257,18 +257,18 @@ def _standing_log(table: Table) -> list[tuple[int, events.Entry]]:
     return sorted([*actions, *notes], key=itemgetter(0))
 
 
-def retold(table: Table, since: int, eye: Eye) -> tuple[list[protocol.Entry], str]:
+def replayed(table: Table, since: int, eye: Eye) -> tuple[list[protocol.Entry], str]:
     """The entries after a version as this viewer may know them, and the hash of the viewer's view then."""
     history = History(table.action_names)
-    told: list[protocol.Entry] = []
+    shown: list[protocol.Entry] = []
     seen = ""
     for version, entry in enumerate(table.log[table.began :], table.began + 1):
         if version - 1 == since:
             seen = view_hash(_encode(history.state.game.unaided(history.state.view(eye))))
         step = _follow(history, entry)
         if version > since and not isinstance(entry, events.Spoke):
-            told.append(telling(table, version, entry, step)(eye))
-    return told, seen
+            shown.append(entry_view(table, version, entry, step)(eye))
+    return shown, seen
 
 
 def _follow(history: History, entry: events.Entry) -> Step | None:
@@ -279,21 +279,23 @@ def _follow(history: History, entry: events.Entry) -> Step | None:
     return None
 
 
-def telling(table: Table, version: int, entry: events.Entry, step: Step | None, recording: bytes | None = None) -> Tell:
+def entry_view(
+    table: Table, version: int, entry: events.Entry, step: Step | None, recording: bytes | None = None
+) -> EntryView:
     """Return a function that describes one entry to one viewer after the other; the common part is computed once.
 
     `step` is the step if the entry is an action, `recording` that of an outcome that has just been computed.
     """
     if isinstance(entry, _ACTIONS):
         assert step is not None
-        return _telling_action(table, version, entry, step, recording)
-    told: protocol.Entry = _TELL[type(entry)](table, version, entry)
-    return lambda eye: told
+        return _action_view(table, version, entry, step, recording)
+    shown: protocol.Entry = _ENTRY_VIEWS[type(entry)](table, version, entry)
+    return lambda eye: shown
 
 
-def _telling_action(
+def _action_view(
     table: Table, version: int, entry: events.Acted | events.Happened, step: Step, recording: bytes | None
-) -> Tell:
+) -> EntryView:
     before, action, _ = step
     written = before.game.written(*step)
     wrote = Raw(_encode(written)) if written else None
@@ -304,21 +306,21 @@ def _telling_action(
             return protocol.Acted(version, entry.at, entry.seat, json, notation, entry.extra or None, wrote)
         return protocol.Happened(version, entry.at, json, notation, entry.draw, detail, wrote)
 
-    def told(eye: Eye) -> protocol.Entry:
+    def shown(eye: Eye) -> protocol.Entry:
         """Without what is hidden from this viewer."""
         unseen = before.game.unseen(before, action, eye)
         if not unseen:
             return open_to_all
-        return worded(Raw(_encode(before.decode(action) | dict.fromkeys(unseen))), before.told(action, eye))
+        return worded(Raw(_encode(before.decode(action) | dict.fromkeys(unseen))), before.notation_for(action, eye))
 
     open_to_all = worded(entry.action, table.action_names.of(before, action).notation)
-    return told
+    return shown
 
 
 def _detail(table: Table, entry: events.Happened, before: State, recording: bytes | None) -> Raw | None:
     """What the game says about a computed outcome."""
     chance, action = table.slow_chance, msgspec.json.decode(entry.action)
-    return Raw(_encode(chance.told(before, action, bytes(entry.detail), recording))) if chance else None
+    return Raw(_encode(chance.message(before, action, bytes(entry.detail), recording))) if chance else None
 
 
 def in_letters(recording: bytes) -> str:
@@ -326,14 +328,14 @@ def in_letters(recording: bytes) -> str:
     return base64.b64encode(recording).decode()
 
 
-def _told_start(table: Table, version: int, entry: events.Started) -> protocol.Entry:
+def _start_view(table: Table, version: int, entry: events.Started) -> protocol.Entry:
     lot = table.lot
     return protocol.Started(
         version, entry.at, entry.game, lot.commit, list(lot.seeds), list(table.names), list(lot.seals)
     )
 
 
-def _told_end(table: Table, version: int, entry: events.Ended) -> protocol.Entry:
+def _end_view(table: Table, version: int, entry: events.Ended) -> protocol.Entry:
     shown, ending = table.lot.shown(), table.ending
     return protocol.Ended(
         v=version,
@@ -348,15 +350,15 @@ def _told_end(table: Table, version: int, entry: events.Ended) -> protocol.Entry
     )
 
 
-_TELL: dict[type, Any] = {
+_ENTRY_VIEWS: dict[type, Any] = {
     events.Sat: lambda table, v, e: protocol.Sat(v, e.at, e.seat, e.name),
     events.Rose: lambda table, v, e: protocol.Rose(v, e.at, e.seat),
     events.BotSat: lambda table, v, e: protocol.BotSat(v, e.at, e.seat, e.level),
-    events.Started: _told_start,
+    events.Started: _start_view,
     events.WentBack: lambda table, v, e: protocol.WentBack(v, e.at, e.seat, e.moves, e.agreed),
     events.AskedBack: lambda table, v, e: protocol.AskedBack(v, e.at, e.seat, e.moves),
     events.Answered: lambda table, v, e: protocol.Answered(v, e.at, e.seat, e.agree),
-    events.Ended: _told_end,
+    events.Ended: _end_view,
     events.Agreed: lambda table, v, e: protocol.Agreed(v, e.at, e.seat, e.agree),
     events.Spoke: lambda table, v, e: protocol.Spoke(v, e.at, e.name, e.text, e.seat),
     events.Resumed: lambda table, v, e: protocol.Resumed(v, e.at),
@@ -371,4 +373,4 @@ _TELL: dict[type, Any] = {
     events.Voided: lambda table, v, e: protocol.Voided(v, e.at, e.game, e.seats, e.how),
 }
 
-__all__ = ["Eye", "Views", "about", "caught_up", "chairs", "in_letters", "news", "retold", "telling", "view_hash"]
+__all__ = ["Eye", "Views", "about", "caught_up", "chairs", "entry_view", "in_letters", "news", "replayed", "view_hash"]

@@ -158,8 +158,8 @@ class Api:
         except BaseException:
             left()
             raise
-        talk = Conversation(self.hub, connection, address, person, path.removeprefix("/ws/")[:16], left)
-        connection.accept(talk, talk.frames())
+        conversation = Conversation(self.hub, connection, address, person, path.removeprefix("/ws/")[:16], left)
+        connection.accept(conversation, conversation.frames())
 
 
 def _with_headers(send: Any) -> Any:
@@ -254,11 +254,11 @@ async def _body(request: Request, kind: type[Body], most: int = LARGEST) -> Body
         return msgspec.json.decode(content, type=kind)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise Refusal(
-            "table.not-understood", sentence("The server does not understand that: {detail}", detail=_said(error))
+            "table.not-understood", sentence("The server does not understand that: {detail}", detail=_described(error))
         ) from None
 
 
-def _said(error: Exception) -> str:
+def _described(error: Exception) -> str:
     return f"{error}." if isinstance(error, msgspec.ValidationError) else "it is not JSON."
 
 
@@ -613,15 +613,15 @@ def _drawn(view: dict[str, Any]) -> protocol.Picture:
 async def post_verify(api: Api, request: Request, person: Person) -> Response:
     content = await _content(request, RECORD)
     verdict: asyncio.Future[bytes | None] = asyncio.get_running_loop().create_future()
-    told = lambda said: None if verdict.done() else verdict.set_result(said)  # noqa: E731
-    if not api.verifiers.verify(_address(request.scope), content, told):
+    resolve = lambda answer: None if verdict.done() else verdict.set_result(answer)  # noqa: E731
+    if not api.verifiers.verify(_address(request.scope), content, resolve):
         raise Refusal("table.too-fast", "Too many records are being verified; try again later.")
-    said = await verdict
-    if said is None:
+    answer = await verdict
+    if answer is None:
         raise Refusal("table.too-long", "That record takes too long to verify here; use archipel verify.")
-    if not said:
+    if not answer:
         raise Refusal("table.not-understood", "That is no record.")
-    return _json(msgspec.Raw(said))
+    return _json(msgspec.Raw(answer))
 
 
 # Operating.

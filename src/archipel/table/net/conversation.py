@@ -74,7 +74,7 @@ class Conversation:
         loop = asyncio.get_running_loop()
         self.hub = hub
         self.live: LiveTable | None = None
-        self.socket = Socket(address, person.who, person.name, self._retold, connection)
+        self.socket = Socket(address, person.who, person.name, self._resync, connection)
         self.socket.session = person.cookie
         self._connection = connection
         self._table = table
@@ -90,8 +90,8 @@ class Conversation:
         self._slow: asyncio.Task[None] | None = None
         self._wait: asyncio.TimerHandle | None = loop.call_later(HELLO, self.socket.close, POLICY)
 
-    def _retold(self, socket: Socket, everything: bool) -> list[bytes]:
-        return self.live.retold(socket, everything) if self.live else []
+    def _resync(self, socket: Socket, everything: bool) -> list[bytes]:
+        return self.live.resync(socket, everything) if self.live else []
 
     # The connection.
 
@@ -100,9 +100,9 @@ class Conversation:
         messages = self.hub.settings.messages
         return Bucket(3 * messages + 2 * PATIENCE, 2 * messages, asyncio.get_running_loop().time())
 
-    def heard(self, said: bytes) -> None:
+    def heard(self, raw: bytes) -> None:
         """A message has arrived."""
-        self._backlog.append(said)
+        self._backlog.append(raw)
         if self._slow is None:
             self._go_on()
         elif len(self._backlog) >= BACKLOG or sum(map(len, self._backlog)) >= BACKLOG_BYTES:
@@ -160,8 +160,8 @@ class Conversation:
 
     # Hello.
 
-    async def _greet(self, said: bytes) -> None:
-        hello = _understood(said)
+    async def _greet(self, raw: bytes) -> None:
+        hello = _understood(raw)
         if not isinstance(hello, protocol.Hello):
             raise Refusal("table.hello-first", "Say hello first.")
         self._greeted()
@@ -194,20 +194,20 @@ class Conversation:
         socket.tell(protocol.Welcome(protocol.PROTOCOL, about, live.table.commit, self.hub.now()))
         socket.tell(live.yours(socket))
         socket.post(views.caught_up(live.views, hello.since, hello.hash, socket.eye))
-        for said in live.chat.told(hello.heard or 0):
-            socket.post(said)
+        for message in live.chat.messages(hello.heard or 0):
+            socket.post(message)
 
     # Messages.
 
-    def _hear(self, said: bytes) -> Slow | None:
+    def _hear(self, raw: bytes) -> Slow | None:
         """Handle a message, or return what must be awaited."""
         if self.live is None:
-            return self._greet(said)
+            return self._greet(raw)
         self.hub.metrics.messages += 1
         now = asyncio.get_running_loop().time()
         allowed = self._messages.take(now)
         try:
-            message = _understood(said)
+            message = _understood(raw)
         except Refusal as refusal:
             self._count_excess()
             self.socket.tell(protocol.trouble(refusal.rule, refusal.reason))
@@ -290,10 +290,10 @@ def _welcome(live: LiveTable, socket: Socket) -> bool:
     return setup.visibility == "public" or bool(mine) or socket.who == setup.host != ""
 
 
-def _understood(said: bytes) -> Any:
-    if len(said) > LARGEST:
+def _understood(raw: bytes) -> Any:
+    if len(raw) > LARGEST:
         raise Refusal("table.too-long", sentence("A message has at most {n} bytes.", n=LARGEST))
     try:
-        return _decoder.decode(said)
+        return _decoder.decode(raw)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise Refusal("table.not-understood", "That is no message that the table understands.") from None

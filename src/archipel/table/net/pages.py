@@ -41,8 +41,8 @@ def worker_list(kind: str, files: Mapping[str, bytes]) -> bytes:
     version = hashlib.sha256()
     for name, content in files.items():
         version.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
-    told = {"kind": kind, "version": version.hexdigest()[:12], "files": [*files]}
-    return f"self.HOUSE = {json.dumps(told)};\n".encode()
+    listing = {"kind": kind, "version": version.hexdigest()[:12], "files": [*files]}
+    return f"self.HOUSE = {json.dumps(listing)};\n".encode()
 
 
 class Pages:

@@ -40,7 +40,7 @@ _QUIET.setLevel(logging.WARNING)
 class Listener(Protocol):
     """The application's side of a connection."""
 
-    def heard(self, said: bytes) -> None:
+    def heard(self, raw: bytes) -> None:
         """A message has arrived."""
 
     def writable(self) -> None:

@@ -22,19 +22,19 @@ _SALT = b"archipel: a recovery phrase"
 def new() -> str:
     """A phrase that nobody has."""
     drawn = [SYLLABLES[entropy.below(len(SYLLABLES))] for _ in range(DRAWN)]
-    said = [*drawn, _last(drawn)]
-    return " ".join(said[2 * word] + said[2 * word + 1] for word in range(WORDS))
+    syllables = [*drawn, _last(drawn)]
+    return " ".join(syllables[2 * word] + syllables[2 * word + 1] for word in range(WORDS))
 
 
 def read(typed: str) -> str:
     """A phrase as somebody typed it, in its usual form; Refusal if it is none."""
     letters = "".join(letter for letter in unicodedata.normalize("NFKC", typed).casefold() if letter.isalpha())
-    said = [letters[at : at + 2] for at in range(0, len(letters), 2)]
-    if len(said) != DRAWN + 1 or any(syllable not in SYLLABLES for syllable in said):
+    syllables = [letters[at : at + 2] for at in range(0, len(letters), 2)]
+    if len(syllables) != DRAWN + 1 or any(syllable not in SYLLABLES for syllable in syllables):
         raise Refusal("table.phrase", sentence("A recovery phrase has {n} words of four letters each.", n=WORDS))
-    if said[-1] != _last(said[:-1]):
+    if syllables[-1] != _last(syllables[:-1]):
         raise Refusal("table.phrase", "There is a typing mistake in this recovery phrase: compare it letter by letter.")
-    return " ".join(said[2 * word] + said[2 * word + 1] for word in range(WORDS))
+    return " ".join(syllables[2 * word] + syllables[2 * word + 1] for word in range(WORDS))
 
 
 def digest(phrase: str) -> str:
@@ -42,6 +42,6 @@ def digest(phrase: str) -> str:
     return hashlib.scrypt(phrase.encode(), salt=_SALT, n=1 << 14, r=8, p=1, dklen=32).hex()
 
 
-def _last(said: list[str]) -> str:
+def _last(syllables: list[str]) -> str:
     """The syllable that follows from the others."""
-    return SYLLABLES[int.from_bytes(hashlib.sha256("".join(said).encode()).digest()[:8]) % len(SYLLABLES)]
+    return SYLLABLES[int.from_bytes(hashlib.sha256("".join(syllables).encode()).digest()[:8]) % len(SYLLABLES)]

@@ -244,8 +244,8 @@ def device_of(agent: str) -> str:
 
     The first match counts: browsers also name those that they resemble.
     """
-    said = (next((name for name, signs in known if any(sign in agent for sign in signs)), "") for known in _KINDS)
-    return ", ".join(part for part in said if part)
+    found = (next((name for name, signs in known if any(sign in agent for sign in signs)), "") for known in _KINDS)
+    return ", ".join(part for part in found if part)
 
 
 _KINDS = _BROWSERS, _SYSTEMS

@@ -45,14 +45,14 @@ class Advice:
             return
         self._waiting[key] = socket
 
-        def told(thought: Thought | None) -> None:
+        def callback(thought: Thought | None) -> None:
             asker = self._waiting.pop(key)
             if thought is None:
                 asker.tell(protocol.refused(n, "table.no-hint", "The bots are busy; try again later."))
             else:
                 asker.tell(hint(table.action_names, n, moves, state, thought, done))
 
-        self._services.bots.advise(table, socket.whose, state.view(state.mover), done, told)
+        self._services.bots.advise(table, socket.whose, state.view(state.mover), done, callback)
 
 
 def asked(table: Table, who: str, command: Question) -> tuple[State, int, int | None]:

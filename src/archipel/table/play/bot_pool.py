@@ -14,7 +14,7 @@ from archipel.workers import cores
 
 from ..log.table import Table
 from .thinking import Choice, Question, advice_question, move_question, seconds, think
-from .workers import FairQueue, Told, WorkerPool
+from .workers import Callback, FairQueue, WorkerPool
 
 
 class BotPool(WorkerPool):
@@ -40,11 +40,11 @@ class BotPool(WorkerPool):
             put, _ = asked
             put()
 
-    def _put(self, table: str, question: "Question", told: Told, later: bool = False, whose: str = "") -> bool:
+    def _put(self, table: str, question: "Question", callback: Callback, later: bool = False, whose: str = "") -> bool:
         """Have a question answered; False if the table has too many waiting already."""
-        put = partial(self.queue.put, table, question, told, later, whose)
+        put = partial(self.queue.put, table, question, callback, later, whose)
         held = self._held.get(question.view["game"])
-        return put() if held is None else held.put(table, put, told, later, whose)
+        return put() if held is None else held.put(table, put, callback, later, whose)
 
     def levels(self, game: str) -> list[str]:
         """The levels of a game's bots, from weakest to strongest."""
@@ -55,7 +55,7 @@ class BotPool(WorkerPool):
         return level in levels.NAMES or (self.any_bot and is_known(level))
 
     def choose(
-        self, table: Table, whose: str, told: Callable[[int, dict[str, Any] | None], None], pace: float = 1.0
+        self, table: Table, whose: str, callback: Callable[[int, dict[str, Any] | None], None], pace: float = 1.0
     ) -> None:
         """Let the bot that is to act at a table choose. If it fails, a random legal action is played.
 
@@ -69,7 +69,7 @@ class BotPool(WorkerPool):
             action, extra = choice or (None, None)
             chosen = action if action in legal else random.Random(question.seed).choice(legal)
             meant = extra if chosen == action else None
-            asyncio.get_running_loop().call_later(max(0.0, due - time.monotonic()), told, chosen, meant)
+            asyncio.get_running_loop().call_later(max(0.0, due - time.monotonic()), callback, chosen, meant)
 
         if not self._put(table.setup.id, question, answered, whose=whose):
             answered(None)
@@ -84,9 +84,9 @@ class BotPool(WorkerPool):
         whose: str,
         view: dict[str, Any],
         done: int | None,
-        told: Callable[[Thought | None], None],
+        callback: Callable[[Thought | None], None],
     ) -> None:
         """Let a strong bot evaluate a view, and the action that was played there."""
         question = advice_question(table, view, done)
-        if not self._put(table.setup.id, question, told, later=True, whose=whose):
-            told(None)
+        if not self._put(table.setup.id, question, callback, later=True, whose=whose):
+            callback(None)

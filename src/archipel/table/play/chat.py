@@ -74,10 +74,10 @@ class Chat:
 
     # Sending.
 
-    def told(self, since: int = 0) -> list[bytes]:
+    def messages(self, since: int = 0) -> list[bytes]:
         """The update for a client that has everything up to that number; None if there is nothing new."""
         remarks = [remark for remark in self._remarks if remark.number > since]
-        return [_said(remarks)] if remarks else []
+        return [_message(remarks)] if remarks else []
 
     def take(self, remarks: list[Remark]) -> None:
         """Add stored messages, and send them to everybody."""
@@ -85,9 +85,9 @@ class Chat:
         for remark in new:
             self._remember(remark)
         if new:
-            said = _said(new)
+            message = _message(new)
             for socket in self._sockets:
-                socket.post(said)
+                socket.post(message)
 
     # Receiving.
 
@@ -143,7 +143,7 @@ class Chat:
             self._services.peers.spoken(self._table.setup.id, self.last)
 
 
-def _said(remarks: Iterable[Remark]) -> bytes:
+def _message(remarks: Iterable[Remark]) -> bytes:
     return _encode(
         protocol.Said([protocol.Remark(one.number, one.at, one.name, one.text, one.seat) for one in remarks])
     )

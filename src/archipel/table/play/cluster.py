@@ -71,7 +71,7 @@ class Passed(_Hint, tag="passed"):
     has_looked: bool = False
 
 
-class Told(_Hint, tag="told"):
+class Answered(_Hint, tag="told"):
     """A message for a client at another worker."""
 
     table: str
@@ -123,7 +123,7 @@ class _Answer(Struct, gc=False):
 
 
 _read_answer = msgspec.json.Decoder(_Answer).decode
-_Heard = Grown | Spoken | Passed | Told | Here | Cut | Shut
+_Heard = Grown | Spoken | Passed | Answered | Here | Cut | Shut
 _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_Heard)
 
 
@@ -138,7 +138,7 @@ class Elsewhere(Socket):
         self._cluster, self._origin, self._table = cluster, passed.origin, passed.table
 
     def post(self, message: bytes) -> None:
-        self._cluster.say(Told(self._table, self._origin, self.by, msgspec.Raw(message)))
+        self._cluster.say(Answered(self._table, self._origin, self.by, msgspec.Raw(message)))
 
 
 class Cluster(Peers):
@@ -336,8 +336,8 @@ class Cluster(Peers):
         elif hint.to == self.worker:
             self._answer(live, hint)
 
-    def _answer(self, live: LiveTable, hint: Passed | Told) -> None:
-        if isinstance(hint, Told):
+    def _answer(self, live: LiveTable, hint: Passed | Answered) -> None:
+        if isinstance(hint, Answered):
             self._passed.pop((hint.by, _read_answer(hint.message).n), None)
             for socket in live.sockets:
                 if socket.by == hint.by:

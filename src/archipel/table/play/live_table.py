@@ -290,16 +290,16 @@ class LiveTable:
     def _tell(self, entries: list[events.Entry], recordings: Mapping[int, bytes]) -> None:
         self._turn_eyes(entries)
         eyes = {socket.eye for socket in self.sockets}
-        told: dict[Eye, list[protocol.Entry]] = {eye: [] for eye in eyes}
+        shown: dict[Eye, list[protocol.Entry]] = {eye: [] for eye in eyes}
         for entry in entries:
             step = self.table.apply(entry)
             version = self.table.version
-            tell = views.telling(self.table, version, entry, step, recordings.get(version))
+            tell = views.entry_view(self.table, version, entry, step, recordings.get(version))
             for eye in eyes:
-                told[eye].append(tell(eye))
+                shown[eye].append(tell(eye))
         self._acknowledge(entries)
         kinds = {type(entry) for entry in entries}
-        messages = {eye: views.news(self.views, told[eye], kinds, eye) for eye in eyes}
+        messages = {eye: views.news(self.views, shown[eye], kinds, eye) for eye in eyes}
         for socket in self.sockets:
             socket.update(messages[socket.eye])
         if not kinds.isdisjoint(views.SEATING):
@@ -371,12 +371,12 @@ class LiveTable:
         for socket in self.sockets:
             socket.show()
 
-    def retold(self, socket: Socket, everything: bool) -> list[bytes]:
+    def resync(self, socket: Socket, everything: bool) -> list[bytes]:
         """The whole view for a socket; and everything else that it should know, if messages to it were dropped."""
         whole = self.views.whole(socket.eye)
         if not everything:
             return [whole]
-        return [_encode(self.yours(socket)), whole, *self.chat.told(), _encode(self.presence.message())]
+        return [_encode(self.yours(socket)), whole, *self.chat.messages(), _encode(self.presence.message())]
 
     # Joining and leaving.
 
@@ -476,18 +476,18 @@ class LiveTable:
         """Let the bot that is to move choose, in a worker process."""
         position, began = self.table.position, perf_counter()
 
-        def told(action: int, extra: dict[str, Any] | None = None) -> None:
+        def callback(action: int, extra: dict[str, Any] | None = None) -> None:
             self.services.metrics.bot_seconds.observe(perf_counter() - began)
             if not self.gone:
                 self.put(Job(lambda: decisions.bot_acts(self.table, position, action, self.services.now(), extra)))
 
-        self.services.bots.choose(self.table, self.presence.whose(), told, self.presence.pace())
+        self.services.bots.choose(self.table, self.presence.whose(), callback, self.presence.pace())
 
     def _compute(self) -> None:
         """Compute the due chance outcome in a worker process: what led to it is in the log."""
         position, began = self.table.position, perf_counter()
 
-        def told(outcome: Computed | None) -> None:
+        def callback(outcome: Computed | None) -> None:
             self.services.metrics.outcome_seconds.observe(perf_counter() - began)
             if self.gone:
                 return
@@ -497,7 +497,7 @@ class LiveTable:
                 logging.event("outcome-failed", table=self.id)
                 self.look_again()
 
-        self.services.outcomes.compute(self.id, self.table.order(), told)
+        self.services.outcomes.compute(self.id, self.table.order(), callback)
 
     def _outcome_computed(self, position: int, outcome: Computed) -> None:
         def decide() -> list[events.Entry]:

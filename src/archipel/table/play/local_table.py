@@ -76,29 +76,29 @@ class LocalTable:
 
     # What the page says.
 
-    def hear(self, said: Json, now: int) -> Heard:
+    def hear(self, message: Json, now: int) -> Heard:
         """What a message leads to; a refusal is an answer."""
-        kind = said["type"]
+        kind = message["type"]
         if kind == "hello":
-            return Heard(self._welcome(msgspec.convert(said, protocol.Hello), now))
+            return Heard(self._welcome(msgspec.convert(message, protocol.Hello), now))
         if kind == "ping":
-            return Heard([_encode(protocol.Pong(said["sent"], now))])
+            return Heard([_encode(protocol.Pong(message["sent"], now))])
         if kind == "look":
-            return self._look(said["seat"])
+            return self._look(message["seat"])
         try:
-            return self._decided(kind, said, now)
+            return self._decided(kind, message, now)
         except Refusal as refusal:
-            return Heard([_encode(protocol.refused(said["n"], refusal.rule, refusal.reason))])
+            return Heard([_encode(protocol.refused(message["n"], refusal.rule, refusal.reason))])
 
-    def _decided(self, kind: str, said: Json, now: int) -> Heard:
+    def _decided(self, kind: str, message: Json, now: int) -> Heard:
         if kind in _QUESTIONS:
-            return self._asked(msgspec.convert(said, _QUESTIONS[kind]))
+            return self._asked(msgspec.convert(message, _QUESTIONS[kind]))
         if kind not in _MESSAGES:
             raise Refusal("table.not-here", "That cannot be done at a table without a server.")
-        known = self.table.answered(self.by, said["n"])
+        known = self.table.answered(self.by, message["n"])
         if known is not None:
-            return Heard([_encode(protocol.Ack(said["n"], known))])
-        command = msgspec.convert(said, _MESSAGES[kind])
+            return Heard([_encode(protocol.Ack(message["n"], known))])
+        command = msgspec.convert(message, _MESSAGES[kind])
         return Heard([], decisions.decide(self.table, self._caller(), command, now, frozenset()))
 
     def _caller(self) -> Caller:
@@ -134,23 +134,23 @@ class LocalTable:
 
     def take(self, entries: Sequence[events.Entry]) -> list[bytes]:
         """Take entries that are kept into the table; what the page is told of them."""
-        told: list[bytes] = []
+        shown: list[bytes] = []
         for portion in views.portions(entries):
-            told += self._told(portion)
-        return told
+            shown += self._updates(portion)
+        return shown
 
-    def _told(self, entries: Sequence[events.Entry]) -> list[bytes]:
+    def _updates(self, entries: Sequence[events.Entry]) -> list[bytes]:
         turns = any(isinstance(entry, events.Started) and entry.game > 1 for entry in entries)
         if turns and self.eye is not None:
             self.eye = (self.eye - 1) % self.table.seats
-        told = []
+        shown = []
         for entry in entries:
             step = self.table.apply(entry)
-            told.append(views.telling(self.table, self.table.version, entry, step)(self.eye))
+            shown.append(views.entry_view(self.table, self.table.version, entry, step)(self.eye))
         kinds = {type(entry) for entry in entries}
         sent = [entry for entry in entries if entry.by]
         messages = [_encode(protocol.Ack(entry.n, self.table.answered(entry.by, entry.n) or 0)) for entry in sent]
-        messages.append(views.news(self.views, told, kinds, self.eye))
+        messages.append(views.news(self.views, shown, kinds, self.eye))
         return messages if kinds.isdisjoint(views.SEATING) else [*messages, _encode(self._yours())]
 
     # Bots.
@@ -194,9 +194,9 @@ class LocalTable:
         """The record of a game that is over; ValueError while it is played."""
         return _encode(records.record(self.table, game).json())
 
-    def branch(self, said: Json, now: int) -> "Made":
+    def branch(self, message: Json, now: int) -> "Made":
         """A table that goes on from a position of a game that is over."""
-        wanted = msgspec.convert(said, protocol.NewBranch)
+        wanted = msgspec.convert(message, protocol.NewBranch)
         kept, entries = branch.branched(self.table, replay.played(self.table, wanted.game), wanted, self._caller(), now)
         return Made(_kept(kept), [_encode(entry) for entry in entries])
 
@@ -227,39 +227,39 @@ class Made(Struct, gc=False):
     entries: list[bytes]
 
 
-def opened(said: Json, name: str, now: int) -> Made:
+def opened(message: Json, name: str, now: int) -> Made:
     """A new table as the page asks for it; Refusal or ValueError if it cannot be."""
-    kept = _kept(setup.made(_wanted(said), YOU, now))
-    return Made(kept, dealt(kept, said, name, now))
+    kept = _kept(setup.made(_wanted(message), YOU, now))
+    return Made(kept, dealt(kept, message, name, now))
 
 
-def dealt(kept: Json, said: Json, name: str, now: int) -> list[bytes]:
+def dealt(kept: Json, message: Json, name: str, now: int) -> list[bytes]:
     """The first entries of a table: who sits where, and what is dealt first."""
-    entries = decisions.furnished(Table(_revived(kept)), _wanted(said), Caller(YOU, name), now)
+    entries = decisions.furnished(Table(_revived(kept)), _wanted(message), Caller(YOU, name), now)
     return [_encode(entry) for entry in entries]
 
 
-def _wanted(said: Json) -> protocol.NewTable:
+def _wanted(message: Json) -> protocol.NewTable:
     return protocol.NewTable(
-        game=said["game"],
-        chairs=[msgspec.convert(chair, protocol.NewChair) for chair in said["chairs"]],
-        options=said.get("options", {}),
-        hints=said.get("hints", False),
-        series=said.get("series", 1),
-        seed=said.get("seed", ""),
+        game=message["game"],
+        chairs=[msgspec.convert(chair, protocol.NewChair) for chair in message["chairs"]],
+        options=message.get("options", {}),
+        hints=message.get("hints", False),
+        series=message.get("series", 1),
+        seed=message.get("seed", ""),
     )
 
 
-def imported(said: Json, now: int) -> Made:
+def imported(message: Json, now: int) -> Made:
     """A table at which the game of a record was played; ValueError says what is wrong with the record."""
-    made, entries = records.imported(Record.read(said), now)
+    made, entries = records.imported(Record.read(message), now)
     return Made(_kept(made), [_encode(entry) for entry in entries])
 
 
-def verified(said: Json) -> bytes:
+def verified(message: Json) -> bytes:
     """What comes of checking a record's draws."""
     try:
-        found = fairness.verify(Record.read(said))
+        found = fairness.verify(Record.read(message))
     except (NotFair, RecordError) as error:
         return _encode(protocol.verdict(False, error.args[0]))
     return _encode(protocol.verdict(found.fair, found.reason))

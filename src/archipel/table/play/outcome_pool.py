@@ -29,10 +29,10 @@ class OutcomePool(WorkerPool):
             for number in range(self.count):
                 self.queue.put(f"waking {number}", Task(game, chance.first_order()), _forget)
 
-    def compute(self, table: str, task: Task, told: Callable[[Computed | None], None]) -> None:
-        """Compute an outcome; calls `told` in the loop with the result, or None if it could not be computed."""
-        if not self.queue.put(table, task, told):
-            told(None)
+    def compute(self, table: str, task: Task, callback: Callable[[Computed | None], None]) -> None:
+        """Compute an outcome; calls `callback` in the loop with the result, or None if it could not be computed."""
+        if not self.queue.put(table, task, callback):
+            callback(None)
 
 
 def _forget(_: Any) -> None:

@@ -128,7 +128,7 @@ class Presence:
     def _all_spectators(self) -> dict[str, str]:
         """The spectators with a name who watch through any worker."""
         late = self._services.monotonic() - 3 * self._services.settings.lease
-        known = [self._spectators_elsewhere[worker] for worker, told in self._elsewhere.items() if told[0] > late]
+        known = [self._spectators_elsewhere[worker] for worker, heard in self._elsewhere.items() if heard[0] > late]
         return {who: name for names in (*known, self.spectators()) for who, name in names.items()}
 
     def spectator(self, wanted: str) -> tuple[str, str] | None:

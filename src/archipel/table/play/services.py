@@ -27,14 +27,19 @@ class Bots(Protocol):
         """True if a bot of this name can have a seat."""
 
     def choose(
-        self, table: Table, whose: str, told: Callable[[int, dict[str, Any] | None], None], pace: float = 1.0
+        self, table: Table, whose: str, callback: Callable[[int, dict[str, Any] | None], None], pace: float = 1.0
     ) -> None:
-        """Let the bot that is to move choose; calls `told(action, extra)` in the loop. `whose`: on whose behalf."""
+        """Let the bot that is to move choose; calls `callback(action, extra)` in the loop. `whose`: on whose behalf."""
 
     def advise(
-        self, table: Table, whose: str, view: dict[str, Any], done: int | None, told: Callable[[Thought | None], None]
+        self,
+        table: Table,
+        whose: str,
+        view: dict[str, Any],
+        done: int | None,
+        callback: Callable[[Thought | None], None],
     ) -> None:
-        """Let a strong bot evaluate a view and the action `done` in it; calls `told(thought or None)`."""
+        """Let a strong bot evaluate a view and the action `done` in it; calls `callback(thought or None)`."""
 
 
 class Outcomes(Protocol):
@@ -43,8 +48,8 @@ class Outcomes(Protocol):
     def wake(self, game: str) -> None:
         """Prepare for computing outcomes of this game."""
 
-    def compute(self, table: str, task: Task, told: Callable[[Computed | None], None]) -> None:
-        """Compute an outcome; calls `told(outcome or None)` in the loop."""
+    def compute(self, table: str, task: Task, callback: Callable[[Computed | None], None]) -> None:
+        """Compute an outcome; calls `callback(outcome or None)` in the loop."""
 
 
 def milliseconds() -> int:
@@ -65,7 +70,7 @@ class Services:
         self.stopping = False
         """The server is stopping: nothing more is decided."""
         self._write_failed = logging.Seldom("write-failed")
-        store.told.failed = self._failed
+        store.teller.failed = self._failed
 
     def now(self) -> int:
         """The wall clock in milliseconds, for the log: it may be set back."""

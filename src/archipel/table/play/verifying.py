@@ -28,12 +28,12 @@ class Verifiers(WorkerPool):
     def __init__(self, seconds: float) -> None:
         super().__init__("verify", verified, 1, patience=seconds, most=EACH)
 
-    def verify(self, whose: str, record: bytes, told: Callable[[bytes | None], None]) -> bool:
-        """Verify a record; calls `told` with the verdict as JSON, empty if it is not a record, or None after a timeout.
+    def verify(self, whose: str, record: bytes, callback: Callable[[bytes | None], None]) -> bool:
+        """Verify a record; calls `callback` with the verdict as JSON: empty if it is no record, None after a timeout.
 
         False if too many wait already.
         """
-        return self.queue.size < WAITING and self.queue.put(whose, record, told)
+        return self.queue.size < WAITING and self.queue.put(whose, record, callback)
 
 
 def verified(content: bytes) -> bytes:
@@ -48,7 +48,7 @@ def verified(content: bytes) -> bytes:
         return msgspec.json.encode(protocol.verdict(False, error.args[0]))
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return b""
-    said = f"{checked.reason} {checked.note}" if checked.note else checked.reason
-    told = protocol.verdict(checked.fair, said)
-    told.shares, told.voids = list(checked.shares), [list(seats) for seats in checked.voids]
-    return msgspec.json.encode(told)
+    text = f"{checked.reason} {checked.note}" if checked.note else checked.reason
+    verdict = protocol.verdict(checked.fair, text)
+    verdict.shares, verdict.voids = list(checked.shares), [list(seats) for seats in checked.voids]
+    return msgspec.json.encode(verdict)

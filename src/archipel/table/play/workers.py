@@ -18,19 +18,19 @@ WAITING = 8
 URGENT = 3
 """How many urgent tasks are done before one that is not urgent, if both wait, so that no task waits for ever."""
 
-Told = Callable[[Any], None]
+Callback = Callable[[Any], None]
 
 
 class _Turns:
     """Waiting tasks: people take turns, and for each person their tables take turns."""
 
     def __init__(self) -> None:
-        self._lines: dict[str, dict[str, deque[tuple[Any, Told]]]] = {}
+        self._lines: dict[str, dict[str, deque[tuple[Any, Callback]]]] = {}
 
     def __bool__(self) -> bool:
         return bool(self._lines)
 
-    def put(self, whose: str, table: str, asked: tuple[Any, Told], most: int) -> bool:
+    def put(self, whose: str, table: str, asked: tuple[Any, Callback], most: int) -> bool:
         """Queue a task; False if too many tasks of the table wait already."""
         line = self._lines.get(whose, {}).get(table, ())
         if len(line) >= most:
@@ -38,7 +38,7 @@ class _Turns:
         self._lines.setdefault(whose, {}).setdefault(table, deque()).append(asked)
         return True
 
-    def take(self) -> tuple[Any, Told]:
+    def take(self) -> tuple[Any, Callback]:
         """Return the next task; its person then queues behind all others."""
         whose = next(iter(self._lines))
         tables = self._lines.pop(whose)
@@ -63,23 +63,23 @@ class FairQueue:
         self._closed = False
         self.size = 0
 
-    def put(self, table: str, task: Any, told: Told, later: bool = False, whose: str = "") -> bool:
+    def put(self, table: str, task: Any, callback: Callback, later: bool = False, whose: str = "") -> bool:
         """Queue a task for somebody; False if too many tasks of the table wait already."""
         with self._ready:
             turns = self._later if later else self._urgent
-            if self._closed or not turns.put(whose or table, table, (task, told), self._most):
+            if self._closed or not turns.put(whose or table, table, (task, callback), self._most):
                 return False
             self.size += 1
             self._ready.notify()
             return True
 
-    def take(self) -> tuple[Any, Told] | None:
+    def take(self) -> tuple[Any, Callback] | None:
         """Wait for the next task; None after `close`."""
         with self._ready:
             self._ready.wait_for(lambda: self.size or self._closed)
             return None if self._closed else self._next()
 
-    def _next(self) -> tuple[Any, Told]:
+    def _next(self) -> tuple[Any, Callback]:
         urgent = self._urgent and not (self._later and self._in_a_row >= URGENT)
         self._in_a_row = self._in_a_row + 1 if urgent else 0
         self.size -= 1
@@ -127,10 +127,10 @@ class WorkerPool:
             if leader.ident is not None:
                 leader.join(5)
 
-    def _answer(self, told: Told, answer: Any) -> None:
+    def _answer(self, callback: Callback, answer: Any) -> None:
         if self._loop and not self._loop.is_closed():
             with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(told, answer)
+                self._loop.call_soon_threadsafe(callback, answer)
 
 
 class Leader(threading.Thread):
@@ -140,7 +140,7 @@ class Leader(threading.Thread):
         self,
         name: str,
         queue: FairQueue,
-        answer: Callable[[Told, Any], None],
+        answer: Callable[[Callback, Any], None],
         work: Work,
         tries: int = 1,
         patience: float = PATIENCE,
@@ -156,8 +156,8 @@ class Leader(threading.Thread):
 
     def run(self) -> None:
         while asked := self._queue.take():
-            task, told = asked
-            self._answer(told, self._ask(task))
+            task, callback = asked
+            self._answer(callback, self._ask(task))
         self._lose()
 
     def _ask(self, task: Any) -> Any:

@@ -177,8 +177,8 @@ def _games(connection: Connection, asked: Select[Any]) -> list[Game]:
     if keys:
         found = select(met).where(tuple_(*columns).in_(keys)).order_by(met.c.other)
         for row in connection.execute(found):
-            told = Met(row.other, row.kind, row.opponent, row.name, row.result, row.score)
-            opponents[row.who, row.table_id, row.number, row.seat].append(told)
+            one = Met(row.other, row.kind, row.opponent, row.name, row.result, row.score)
+            opponents[row.who, row.table_id, row.number, row.seat].append(one)
     return [
         Game(
             row.table_id,

@@ -17,7 +17,7 @@ from . import engines, trouble
 from .changes import Change, Changes
 from .migrating import migrate
 from .schema import chat, cookies, entries, leases, links, lookers, players, recordings, sessions, tables
-from .writer import StorageError, Teller, Told, Writer
+from .writer import Callback, StorageError, Teller, Writer
 
 Result = TypeVar("Result")
 
@@ -71,8 +71,8 @@ class Store:
         self._threads = ThreadPoolExecutor(engines.READERS, "reader")
         self._insert = engines.insert_of(self.url)
         self.changes = Changes(self._insert)
-        self.told = Teller()
-        self.writer = Writer(self._write, self.changes.append, self.told)
+        self.teller = Teller()
+        self.writer = Writer(self._write, self.changes.append, self.teller)
 
     def prepare(self) -> None:
         """Migrate the schema to this version; ValueError says why the database cannot be used."""
@@ -85,7 +85,7 @@ class Store:
 
     def start(self) -> None:
         """Start the writer; call it within the loop in which callbacks run."""
-        self.told.loop = asyncio.get_running_loop()
+        self.teller.loop = asyncio.get_running_loop()
         self.writer.start()
 
     async def close(self) -> None:
@@ -103,14 +103,14 @@ class Store:
         """Write something, and wait until it is stored."""
         done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
 
-        def told(result: Any, error: Exception | None) -> None:
+        def callback(result: Any, error: Exception | None) -> None:
             if not done.done():
                 if error:
                     done.set_exception(error)
                 else:
                     done.set_result(result)
 
-        self.writer.put(work, told)
+        self.writer.put(work, callback)
         return await done
 
     async def read(self, work: Callable[[Connection], Result]) -> Result:
@@ -137,10 +137,10 @@ class Store:
 
         await self.write(work)
 
-    def append(self, change: Change, told: Told) -> None:
-        """Append to a log; `told(None, error)` is called when it is stored, or failed. Conflict if that version exists
+    def append(self, change: Change, callback: Callback) -> None:
+        """Append to a log; calls `callback(None, error)` when it is stored, or failed. Conflict if that version exists
         already."""
-        self.writer.append(change, told)
+        self.writer.append(change, callback)
 
     async def load(self, table: str) -> Kept | None:
         """A table with its whole log."""
@@ -150,8 +150,8 @@ class Store:
             if setup is None:
                 return None
             kept = _log(connection, table, 0)
-            said = [*remarks.of_old(kept), *_remarks(connection, table, 0)]
-            return Kept(_setup(setup), kept, said[-remarks.KEPT :])
+            latest = [*remarks.of_old(kept), *_remarks(connection, table, 0)]
+            return Kept(_setup(setup), kept, latest[-remarks.KEPT :])
 
         return await self.read(work)
 
@@ -159,8 +159,8 @@ class Store:
         """The entries of a table's log after a version."""
         return await self.read(lambda connection: _log(connection, table, version))
 
-    def say(self, table: str, remark: Remark, told: Told) -> None:
-        """Store a chat message, and delete the oldest; calls `told(None, error)`. Conflict if its number is taken."""
+    def say(self, table: str, remark: Remark, callback: Callback) -> None:
+        """Store a chat message, delete the oldest; calls `callback(None, error)`. Conflict if its number is taken."""
         row = {"table_id": table, "number": remark.number, "body": msgspec.json.encode(remark).decode()}
         old = (chat.c.table_id == table) & (chat.c.number <= remark.number - remarks.KEPT)
 
@@ -168,7 +168,7 @@ class Store:
             connection.execute(insert(chat), row)
             connection.execute(delete(chat).where(old))
 
-        self.writer.put(work, told)
+        self.writer.put(work, callback)
 
     async def remarks(self, table: str, since: int) -> list[Remark]:
         """The chat messages of a table after that number."""

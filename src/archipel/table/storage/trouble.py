@@ -52,8 +52,8 @@ def concerns_all(error: BaseException) -> bool:
 def sentence(url: URL, error: SQLAlchemyError) -> str:
     """Why a database cannot be used, in one sentence without its password."""
     if url.get_backend_name() == "sqlite":
-        said = _SENTENCES.get(_code(error), "{place} cannot be used ({name}).")
-        return said.format(place=url.database, name=name(error))
+        text = _SENTENCES.get(_code(error), "{place} cannot be used ({name}).")
+        return text.format(place=url.database, name=name(error))
     place = f"PostgreSQL at {url.host or 'this machine'}{f':{url.port}' if url.port else ''}"
     if getattr(getattr(error, "orig", None), "sqlstate", None) == "42501":
         return f"{place} does not let {url.username} make tables in {url.database}."
@@ -68,6 +68,6 @@ def _code(error: BaseException) -> int:
 
 def _last_line(error: SQLAlchemyError) -> str:
     """The driver's own message, without the statement."""
-    said = str(getattr(error, "orig", None) or type(error).__name__).strip()
-    lines = [line.strip() for line in said.splitlines() if "failed:" in line or "FATAL" in line] or said.splitlines()
+    text = str(getattr(error, "orig", None) or type(error).__name__).strip()
+    lines = [line.strip() for line in text.splitlines() if "failed:" in line or "FATAL" in line] or text.splitlines()
     return (lines[-1].rpartition("failed: ")[2] if lines else "no answer").rstrip(".")

@@ -20,8 +20,8 @@ from . import trouble
 
 Change = TypeVar("Change")
 Work = Callable[[Connection], Any]
-Told = Callable[[Any, Exception | None], None]
-Outcome = tuple[Told, Any, Exception | None]
+Callback = Callable[[Any, Exception | None], None]
+Outcome = tuple[Callback, Any, Exception | None]
 Append = Callable[[Connection, Sequence[Change], bool], None]
 """Writes log entries with as few statements as possible; True: again, because some of them may exist already."""
 
@@ -51,8 +51,8 @@ class _CommitFailed(Exception):
 class _Batch(NamedTuple, Generic[Change]):
     """What one transaction writes: new log entries, and then other work."""
 
-    changes: list[tuple[Change, Told]]
-    works: list[tuple[Work, Told]]
+    changes: list[tuple[Change, Callback]]
+    works: list[tuple[Work, Callback]]
 
     def __bool__(self) -> bool:
         return bool(self.changes or self.works)
@@ -66,7 +66,7 @@ class _Batch(NamedTuple, Generic[Change]):
         return [_Batch([piece], []) for piece in self.changes] + [_Batch([], [piece]) for piece in self.works]
 
     def failed(self, error: Exception) -> list[Outcome]:
-        return [(told, None, error) for _, told in (*self.changes, *self.works)]
+        return [(callback, None, error) for _, callback in (*self.changes, *self.works)]
 
 
 class Teller:
@@ -82,10 +82,10 @@ class Teller:
             self.loop.call_soon_threadsafe(self._tell, outcomes)
 
     def _tell(self, outcomes: list[Outcome]) -> None:
-        for told, result, error in outcomes:
+        for callback, result, error in outcomes:
             if error and not isinstance(error, Conflict):
                 self.failed(error)
-            told(result, error)
+            callback(result, error)
 
 
 class Writer(Generic[Change]):
@@ -95,8 +95,8 @@ class Writer(Generic[Change]):
         self._engine = engine
         self._append = append
         self._tell = tell
-        self._changes: deque[tuple[Change, Told]] = deque()
-        self._works: deque[tuple[Work, Told]] = deque()
+        self._changes: deque[tuple[Change, Callback]] = deque()
+        self._works: deque[tuple[Work, Callback]] = deque()
         self._wake = threading.Condition()
         self._closing = False
         self._connection: Connection | None = None
@@ -108,19 +108,19 @@ class Writer(Generic[Change]):
     def start(self) -> None:
         self._thread.start()
 
-    def append(self, change: Change, told: Told) -> None:
-        """Append entries to a log, together with all others that wait; calls `told(None, error)` when they are
+    def append(self, change: Change, callback: Callback) -> None:
+        """Append entries to a log, together with all others that wait; calls `callback(None, error)` when they are
         stored."""
         with self._wake:
             self._check_open()
-            self._changes.append((change, told))
+            self._changes.append((change, callback))
             self._wake.notify()
 
-    def put(self, work: Work, told: Told) -> None:
-        """Write something else; calls `told(result, error)` when it is stored."""
+    def put(self, work: Work, callback: Callback) -> None:
+        """Write something else; calls `callback(result, error)` when it is stored."""
         with self._wake:
             self._check_open()
-            self._works.append((work, told))
+            self._works.append((work, callback))
             self._wake.notify()
 
     def _check_open(self) -> None:
@@ -163,23 +163,23 @@ class Writer(Generic[Change]):
         except Exception as error:
             if batch.size > 1 and not trouble.concerns_all(error):
                 return [outcome for piece in batch.alone() for outcome in self._write(piece)]
-            return batch.failed(_said(error))
-        kept: list[Outcome] = [(told, None, None) for _, told in batch.changes]
-        return kept + [(told, result, None) for (_, told), result in zip(batch.works, results, strict=True)]
+            return batch.failed(_described(error))
+        kept: list[Outcome] = [(callback, None, None) for _, callback in batch.changes]
+        return kept + [(callback, result, None) for (_, callback), result in zip(batch.works, results, strict=True)]
 
     def _settled(self, batch: _Batch[Change], error: BaseException) -> list[Outcome]:
         """After a failed COMMIT: the result of each write, as far as it can be found out now."""
         unsure = Unsure(f"The database failed at COMMIT ({trouble.name(error)}).")
-        outcomes: list[Outcome] = [(told, None, unsure) for _, told in batch.works]
-        for number, (change, told) in enumerate(batch.changes):
+        outcomes: list[Outcome] = [(callback, None, unsure) for _, callback in batch.works]
+        for number, (change, callback) in enumerate(batch.changes):
             try:
-                self._commit(_Batch([(change, told)], []), again=True)
+                self._commit(_Batch([(change, callback)], []), again=True)
             except Conflict as conflict:
-                outcomes.append((told, None, conflict))
+                outcomes.append((callback, None, conflict))
             except Exception:  # the database is still unavailable: nothing more can be found out
-                return outcomes + [(told, None, unsure) for _, told in batch.changes[number:]]
+                return outcomes + [(callback, None, unsure) for _, callback in batch.changes[number:]]
             else:
-                outcomes.append((told, None, None))
+                outcomes.append((callback, None, None))
         return outcomes
 
     def _commit(self, batch: _Batch[Change], again: bool = False) -> list[Any]:
@@ -228,7 +228,7 @@ def _taken(waiting: deque[Piece]) -> list[Piece]:
     return [waiting.popleft() for _ in range(min(BATCH, len(waiting)))]
 
 
-def _said(error: Exception) -> Exception:
+def _described(error: Exception) -> Exception:
     """Why a write failed, as one of our own errors."""
     if isinstance(error, IntegrityError):
         return Conflict("That version of the log is written already.")

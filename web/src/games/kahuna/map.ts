@@ -28,7 +28,7 @@ function chart(width: number, height: number, rx: number, ry: number, rim: Point
 
 export const WIDE = chart(660, 480, 45, 29, { x: 66, y: 50 });
 export const TALL = chart(390, 496, 28, 23, { x: 38, y: 38 });
-/** A chart for a box of so many pixels: as high as there is room, but never so flat that islands touch: then wider. */
+/** A chart for a box of this many pixels: as high as there is room, but never so flat that islands touch: then wider. */
 export function fitted(width: number, height: number): Chart {
   const usual = width >= 520 ? WIDE : TALL;
   if (width <= 0 || height <= 0) return usual;

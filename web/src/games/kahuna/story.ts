@@ -52,7 +52,7 @@ function deed({ seat, action }: Move, players: Player[], previous: Move | null):
   }
 }
 
-/** The first deals of a round go without a word; later a card comes to whoever drew, or to the open row. */
+/** The first deals of a round go without a word; later a card comes to the player who drew, or to the open row. */
 function dealt(card: string | null, players: Player[], previous: Move | null): string[] {
   if (card === null || previous?.action.do !== "draw") return [];
   if (previous.action.from !== "deck") return [m.kahuna_told_opened({ card })];

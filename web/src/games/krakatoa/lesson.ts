@@ -16,6 +16,8 @@ export const words: Lesson["words"] = {
   done: m.lesson_krakatoa_done,
 };
 
+export const filming: Lesson["filming"] = m.krakatoa_say_rolls;
+
 /** How far a learner may be from the throw that was recorded: degrees, and centimetres a second. */
 const ASIDE = 35;
 const [SOFT, HARD] = [75, 110];

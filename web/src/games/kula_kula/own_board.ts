@@ -23,7 +23,7 @@ interface Ring {
   number?: number;
 }
 
-/** The printed board for so many players. */
+/** The printed board for this number of players. */
 export function printed(players: number): OwnBoard {
   const key = String(players) as keyof typeof facts.goal_kauri;
   return {

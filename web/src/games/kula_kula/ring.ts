@@ -26,7 +26,7 @@ function chart(width: number, height: number, large: boolean): Chart {
   };
 }
 
-/** A chart for a box of so many pixels; one that would be too flat or too high keeps its measure. */
+/** A chart for a box of this many pixels; one that would be too flat or too high keeps its measure. */
 export function fitted(width: number, height: number): Chart {
   const large = width >= 600;
   const wide = large ? 760 : 390;

@@ -122,12 +122,12 @@ class AimingBot:
     def anyhow(self, view: View, tray: Tray, rng: np.random.Generator) -> Shot:
         """A throw straight at any die, from any side, as the bot's hand makes it."""
         (state,) = imagined(view, rng)
-        said = state.decode(int(rng.choice(state.actions())))
-        lie = tray.lies[said["at"]]
+        action = state.decode(int(rng.choice(state.actions())))
+        lie = tray.lies[action["at"]]
         sides = np.array([[lie.x, lie.y, side, USUAL, NARROWEST] for side in rng.uniform(0, 360, _SIDES)])
         meant = sides[have_room(sides).argmax()]
         aim = Aim(*self.hand.shaken(meant[None], rng)[0].tolist())
-        return Shot(aim.action(state, tray, said["set"]), aim)
+        return Shot(aim.action(state, tray, action["set"]), aim)
 
     def _decide(self, state: State) -> int:
         worths = turn(state, self.goal).worths(state.actions())

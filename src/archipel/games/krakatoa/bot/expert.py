@@ -6,7 +6,7 @@ import numpy as np
 
 from archipel.bots import View
 from archipel.bots.budget import Budget
-from archipel.bots.thought import Opinion, Thought, evenly
+from archipel.bots.thought import Opinion, Thought, zero_sum
 from archipel.bots.worlds import imagined
 from archipel.core.game import Game
 from archipel.core.state import State
@@ -76,5 +76,5 @@ def _worth(world: State, chance: float) -> float:
 def _values(world: State, own: float) -> list[float]:
     """The value for each seat; partners share it."""
     sides = int(world.game.facts[0].sides)
-    of_sides = evenly(world.mover % sides, own, sides)
+    of_sides = zero_sum(world.mover % sides, own, sides)
     return [of_sides[seat % sides] for seat in range(world.game.seats)]

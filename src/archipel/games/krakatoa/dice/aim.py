@@ -77,7 +77,7 @@ class Aim:
     def at(cls, tray: Tray, die: str, direction: float, strength: float = USUAL, spread: float = NARROWEST) -> "Aim":
         """Straight at a die."""
         if die not in tray.lies:
-            raise InvalidAim(sentence("{die} does not lie on the table: it cannot be aimed at.", die=_said(die)))
+            raise InvalidAim(sentence("{die} does not lie on the table: it cannot be aimed at.", die=_die_name(die)))
         return cls(tray.lies[die].x, tray.lies[die].y, direction, strength, spread)
 
     def json(self) -> dict[str, float]:
@@ -136,8 +136,8 @@ def have_room(aims: Floats) -> NDArray[np.bool_]:
     return (hands(aims) @ WALLS.T).max((1, 2)) <= RADIUS - CIRCUMRADIUS
 
 
-def _within(said: str, low: float, high: float, given: float) -> Sentence:
-    return sentence(said, low=f"{low:g}", high=f"{high:g}", given=f"{given:g}")
+def _within(template: str, low: float, high: float, given: float) -> Sentence:
+    return sentence(template, low=f"{low:g}", high=f"{high:g}", given=f"{given:g}")
 
 
 def _check_number(name: str, value: Any) -> None:
@@ -145,5 +145,5 @@ def _check_number(name: str, value: Any) -> None:
         raise InvalidAim(sentence("The {name} of an aim is a number, not {value}.", name=name, value=quoted(value)))
 
 
-def _said(die: Any) -> str:
+def _die_name(die: Any) -> str:
     return die if isinstance(die, str) and die in DICE else quoted(die)

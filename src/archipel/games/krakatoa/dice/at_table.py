@@ -54,8 +54,8 @@ class TableDice(SlowChance):
         if last is None or state.mover == CHANCE:
             raise InvalidAim("There is nothing to aim at: no dice lie in a tray here.")
         aim, lying = read(extra), tray(last)
-        said = completed(action, aim, lying)
-        number = state.parse(said) if isinstance(said, str) else state.encode(said)
+        whole = completed(action, aim, lying)
+        number = state.parse(whole) if isinstance(whole, str) else state.encode(whole)
         meant = state.decode(number)
         if meant["do"] != "throw":
             raise InvalidAim("Only a throw of one set takes an aim.")
@@ -63,14 +63,14 @@ class TableDice(SlowChance):
         return number, _encode(aim.json())
 
     def usual(self, state: State, action: int, last: bytes | None) -> bytes | None:
-        said = state.decode(action) if last else {"do": ""}
-        return _encode(straight(tray(last), said["at"]).json()) if last and said["do"] == "throw" else None
+        decoded = state.decode(action) if last else {"do": ""}
+        return _encode(straight(tray(last), decoded["at"]).json()) if last and decoded["do"] == "throw" else None
 
     # Outcomes.
 
-    def order(self, state: State, extra: bytes | None, last: bytes | None, words: Sequence[int]) -> Order:
+    def order(self, state: State, extra: bytes | None, last: bytes | None, numbers: Sequence[int]) -> Order:
         aim = Aim(**msgspec.json.decode(extra)) if extra else None
-        return Order.of(occasion(state, aim, tray(last) if last else None), words)
+        return Order.of(occasion(state, aim, tray(last) if last else None), numbers)
 
     def first_order(self) -> Order:
         return Order(DICE[:3], {}, None, (1,))
@@ -83,14 +83,14 @@ class TableDice(SlowChance):
     def shown(self, state: State, last: tuple[int, bytes] | None, waiting: bool, enters: bool) -> wire.Dice:
         taken = hand(state) if waiting else ()
         return wire.Dice(
-            lies=told(tray(last[1]).without(taken)) if last else {},
+            lies=lies_of(tray(last[1]).without(taken)) if last else {},
             hand=list(taken),
             thrower=self.seat(state) if waiting else None,
             land=enters,
             last=last[0] if last else 0,
         )
 
-    def told(self, state: State, action: Json, detail: bytes, recording: bytes | None) -> wire.Fall:
+    def message(self, state: State, action: Json, detail: bytes, recording: bytes | None) -> wire.Fall:
         cocked = msgspec.json.decode(detail, type=wire.KeptFall).cocked
         seen = base64.b64encode(recording).decode() if recording else None
         return wire.Fall(list(hand(state)), action.get("touched") is False, cocked, seen)
@@ -108,10 +108,10 @@ class TableDice(SlowChance):
     # Records.
 
     def recorded(self, mode: str, steps: Iterable[Step]) -> Json:
-        told: Json = {"by": mode}
+        about: Json = {"by": mode}
         if self.modes[mode] == "computed":
-            told["throws"] = list(verifying.recorded(steps))
-        return {"dice": told}
+            about["throws"] = list(verifying.recorded(steps))
+        return {"dice": about}
 
     def mode_of(self, fair: Mapping[str, Any]) -> str:
         return verifying.mode_of(fair, self.modes)
@@ -132,7 +132,7 @@ def tray(detail: bytes) -> Tray:
     return Tray.read(msgspec.json.decode(detail, type=_Lies).lies)
 
 
-def told(tray: Tray) -> dict[str, wire.Lie]:
+def lies_of(tray: Tray) -> dict[str, wire.Lie]:
     """The positions of dice, for messages."""
     return {
         die: wire.Lie(lie.x, lie.y, lie.face, lie.turn, tuple(np.round(lie.pose[3:], 6).tolist()))

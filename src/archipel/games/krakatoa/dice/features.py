@@ -36,9 +36,9 @@ def along_and_aside(aims: Floats, places: Floats) -> tuple[Floats, Floats]:
     return seen[..., 0], seen[..., 1]
 
 
-def in_frames(aims: Floats, ways: Floats) -> Floats:
+def in_frames(aims: Floats, shifts: Floats) -> Floats:
     """Displacements on the table, several per aim, in that aim's frame: along the throw and to its left."""
-    return ways @ np.swapaxes(frames(aims), 1, 2)
+    return shifts @ np.swapaxes(frames(aims), 1, 2)
 
 
 def features(aims: Floats, places: Floats) -> Floats:

@@ -44,9 +44,9 @@ def logistic(seen: Floats, happened: Flags, ridge: float = RIDGE) -> Floats:
 
 def drift(along: Floats, aside: Floats, hard: Floats, gone: Floats) -> Drift:
     """A least-squares fit of how far dice move."""
-    told = terms(along, aside, hard)
-    weights = np.asarray(np.linalg.lstsq(told, gone, rcond=None)[0], np.float64)
-    return Drift(weights, (gone - told @ weights).std(0))
+    inputs = terms(along, aside, hard)
+    weights = np.asarray(np.linalg.lstsq(inputs, gone, rcond=None)[0], np.float64)
+    return Drift(weights, (gone - inputs @ weights).std(0))
 
 
 def fit(rows: Rows) -> Fit:
@@ -158,8 +158,8 @@ def main(folder: str) -> None:
     found = Fit.read(json.loads(json.dumps(written(fit(seen)))))
     data = {"engine": engine(), "seed": SEED, "turns": TURNS, "throws": len(seen)}
     held_out = judged(chances(unseen["aim"], unseen["before"], found), unseen)
-    said = {"data": data, "held_out": held_out, "fit": written(found)}
-    _TARGET.write_text(json.dumps(said, indent=1) + "\n", "utf-8")
+    report = {"data": data, "held_out": held_out, "fit": written(found)}
+    _TARGET.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
     print(f"which dice turn: AUC {held_out['turn']['auc']}; scratch: AUC {held_out['touch']['auc']}")
 
 

@@ -112,8 +112,8 @@ def terms(along: Floats, aside: Floats, hard: Floats) -> Floats:
 
 def fitted() -> dict[str, Any]:
     """Everything in `model.json`, including the figures about the fit."""
-    said: dict[str, Any] = json.loads((resources.files(__package__) / "model.json").read_text("utf-8"))
-    return said
+    parameters: dict[str, Any] = json.loads((resources.files(__package__) / "model.json").read_text("utf-8"))
+    return parameters
 
 
 @cache
@@ -188,17 +188,17 @@ def _gone(places: Floats, aim: Aim, turned: Flags, moved: Flags, rng: np.random.
     aims = numbers([aim])
     along, aside = (seen[0] for seen in along_and_aside(aims, places))
     hard = np.full_like(along, hardness(aims[0, 3]))
-    ways = {name: drift.draw(along, aside, hard, rng) for name, drift in fit().pushed.items()}
-    ways["moved"] *= np.maximum(1, (HALF_INCH + 2 * GRID) / np.hypot(*ways["moved"].T))[:, None]
-    way = ways["turned"] * turned[:, None] + ways["moved"] * moved[:, None]
-    return places + way @ aim.frame
+    drifts = {name: drift.draw(along, aside, hard, rng) for name, drift in fit().pushed.items()}
+    drifts["moved"] *= np.maximum(1, (HALF_INCH + 2 * GRID) / np.hypot(*drifts["moved"].T))[:, None]
+    shift = drifts["turned"] * turned[:, None] + drifts["moved"] * moved[:, None]
+    return places + shift @ aim.frame
 
 
 def _landed(aim: Aim, rng: np.random.Generator) -> Floats:
     """Where the thrown dice end up."""
     lanes = aim.spread * np.array([-1.0, 0.0, 1.0])
-    way = fit().thrown.draw(np.zeros(3), lanes, np.full(3, hardness(aim.strength)), rng)
-    return (aim.x, aim.y) + (way + np.stack([np.zeros(3), lanes], -1)) @ aim.frame
+    shift = fit().thrown.draw(np.zeros(3), lanes, np.full(3, hardness(aim.strength)), rng)
+    return (aim.x, aim.y) + (shift + np.stack([np.zeros(3), lanes], -1)) @ aim.frame
 
 
 def _disturbed(chances: Chances, rng: np.random.Generator) -> tuple[Flags, Flags]:

@@ -24,7 +24,7 @@ class Pad:
     def throw(self, state: State, aim: Aim | None, rng: np.random.Generator, tray: Tray | None = None) -> Throw:
         """The landing as typed; InvalidAction or IllegalAction in one sentence if it is not possible."""
         check_due(state)
-        said = self._ask(state)
-        landing = state.parse(said) if isinstance(said, str) else state.encode(said)
+        typed = self._ask(state)
+        landing = state.parse(typed) if isinstance(typed, str) else state.encode(typed)
         state.after(landing)
         return Throw(landing)

@@ -13,7 +13,7 @@ from archipel.games.krakatoa.board import DICE
 
 from . import physics, wire
 from .aim import Aim
-from .thrower import Occasion, landing_said
+from .thrower import Occasion, landing_json
 from .trajectory import Trajectory
 from .tray import Tray
 
@@ -26,12 +26,12 @@ class Order(Struct, gc=False):
     hand: tuple[str, ...]
     table: dict[str, list[float]]
     aim: dict[str, float] | None
-    words: tuple[int, ...]
+    numbers: tuple[int, ...]
 
     @classmethod
-    def of(cls, before: Occasion, words: Sequence[int]) -> "Order":
+    def of(cls, before: Occasion, numbers: Sequence[int]) -> "Order":
         """The task of a throw that is due."""
-        return cls(before.hand, before.table.json(), before.aim.json() if before.aim else None, tuple(words))
+        return cls(before.hand, before.table.json(), before.aim.json() if before.aim else None, tuple(numbers))
 
 
 class Landed(Struct, gc=False):
@@ -50,16 +50,16 @@ class Landed(Struct, gc=False):
 
     def computed(self, order: Order) -> Computed:
         """The outcome of a task."""
-        said = landing_said(Tray.read(self.lies), self.touched if order.aim else None)
+        landing = landing_json(Tray.read(self.lies), self.touched if order.aim else None)
         kept = wire.KeptFall(Raw(_encode(self.lies)), self.engine, self.sha256, self.cocked)
-        return Computed(said, _encode(kept), self.trajectory)
+        return Computed(landing, _encode(kept), self.trajectory)
 
 
 def simulated(order: Order) -> Landed:
     """Simulate the throw of a task."""
     aim = Aim(**order.aim) if order.aim else None
     before = Occasion(order.hand, Tray.read(order.table), aim)
-    settled = physics.simulate(before, np.random.Generator(np.random.PCG64(list(order.words))))
+    settled = physics.simulate(before, np.random.Generator(np.random.PCG64(list(order.numbers))))
     trajectory = Trajectory(before.dice, settled.frames).encode()
     return Landed(settled.tray.json(), settled.touched, settled.cocked, trajectory, engine())
 

@@ -91,8 +91,8 @@ def _checked(tray: Tray | None, written: str) -> Tray:
     if tray is None:
         return Tray.laid(written)
     if tuple(tray.lies) != DICE or tray.written != written:
-        said = "The dice in the tray show {shown}, but the game says {written}."
-        raise InvalidAction(sentence(said, shown=tray.written, written=written))
+        template = "The dice in the tray show {shown}, but the game says {written}."
+        raise InvalidAction(sentence(template, shown=tray.written, written=written))
     return tray
 
 
@@ -103,15 +103,15 @@ def check_target(aim: Aim, tray: Tray, thrown: str, at: str) -> None:
         raise InvalidAim(sentence("You aim at {at}, but {nearest} is nearer to the point.", at=at, nearest=nearest))
 
 
-def landing_said(tray: Tray, touched: bool | None) -> dict[str, object]:
+def landing_json(tray: Tray, touched: bool | None) -> dict[str, object]:
     """The positions of the dice as the JSON of an action; `touched` is None where nothing was aimed at."""
-    said: dict[str, object] = {"do": "land", "faces": tray.written}
-    return said if touched is None else said | {"touched": touched}
+    landing: dict[str, object] = {"do": "land", "faces": tray.written}
+    return landing if touched is None else landing | {"touched": touched}
 
 
 def landing(state: State, tray: Tray, touched: bool) -> int:
     """The action for the positions of the dice."""
-    return state.encode(landing_said(tray, touched if state.snapshot()["aim"] is not None else None))
+    return state.encode(landing_json(tray, touched if state.snapshot()["aim"] is not None else None))
 
 
 def is_touched(turned: NDArray[np.bool_], moved: Sequence[float] | NDArray[np.float64]) -> bool:

@@ -31,10 +31,10 @@ def recorded(steps: Iterable[Step]) -> Iterator[Json]:
 
 def mode_of(fair: Mapping[str, Any], modes: Container[str]) -> str:
     """The dice mode of a record: `physics`, `pad`, or `odds`, which is not written down."""
-    told = fair.get("dice", {"by": "odds"})
-    by = told.get("by") if isinstance(told, dict) else None
+    given = fair.get("dice", {"by": "odds"})
+    by = given.get("by") if isinstance(given, dict) else None
     if not isinstance(by, str) or by not in modes:
-        raise NotFair(sentence("The record does not tell how its dice fell: {told}.", told=quoted(told)))
+        raise NotFair(sentence("The record does not tell how its dice fell: {given}.", given=quoted(given)))
     return by
 
 
@@ -86,12 +86,12 @@ def check(throws: list[Thrown], draws: Sequence[Draw], compute: Compute) -> str:
     """Simulate everything again; return a sentence about what could not be checked. NotFair says what does not
     agree."""
     if len(throws) != len(draws):
-        said = "The record has {n} throws but tells of {given}."
-        raise NotFair(sentence(said, n=len(draws), given=len(throws)))
+        template = "The record has {n} throws but tells of {given}."
+        raise NotFair(sentence(template, n=len(draws), given=len(throws)))
     tray: Tray | None = None
     again = Again(compute)
-    for thrown, (number, state, action, words) in zip(throws, draws, strict=True):
-        wanted, lies = _wanted(number, state, thrown, tray, words)
+    for thrown, (number, state, action, numbers) in zip(throws, draws, strict=True):
+        wanted, lies = _wanted(number, state, thrown, tray, numbers)
         if landed := again.made(wanted, thrown.engine):
             _compare(number, action, thrown, landed)
         elif lies.written != action["faces"]:
@@ -107,19 +107,19 @@ def check(throws: list[Thrown], draws: Sequence[Draw], compute: Compute) -> str:
     return again.note
 
 
-def _wanted(number: int, state: State, thrown: Thrown, tray: Tray | None, words: Sequence[int]) -> tuple[Order, Tray]:
+def _wanted(number: int, state: State, thrown: Thrown, tray: Tray | None, numbers: Sequence[int]) -> tuple[Order, Tray]:
     try:
         aim = Aim(**msgspec.structs.asdict(thrown.aim)) if thrown.aim else None
-        return Order.of(occasion(state, aim, tray), words), Tray.read(thrown.lies)
+        return Order.of(occasion(state, aim, tray), numbers), Tray.read(thrown.lies)
     except ValueError as error:
         raise NotFair(sentence("The throw of action {n} cannot be: {error}", n=number, error=error)) from None
 
 
 def _compare(number: int, action: Json, thrown: Thrown, landed: Computed) -> None:
     if landed.action != action:
-        said = "Action {n} should have been {fell}: so the dice fall with the promised seed and this aim."
-        raise NotFair(sentence(said, n=number, fell=landed.action))
+        template = "Action {n} should have been {fell}: so the dice fall with the promised seed and this aim."
+        raise NotFair(sentence(template, n=number, fell=landed.action))
     fall = msgspec.json.decode(landed.detail, type=KeptFall)
     if (msgspec.json.decode(fall.lies), fall.cocked, fall.sha256) != (thrown.lies, thrown.cocked, thrown.sha256):
-        said = "The dice of action {n} did not go the way that the promised seed and this aim give."
-        raise NotFair(sentence(said, n=number))
+        template = "The dice of action {n} did not go the way that the promised seed and this aim give."
+        raise NotFair(sentence(template, n=number))

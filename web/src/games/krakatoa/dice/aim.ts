@@ -66,7 +66,7 @@ export function nearest(lies: Record<string, Spot>, { x, y }: Spot): string | nu
   );
 }
 
-/** The strength of a pull of so many centimetres. */
+/** The strength of a pull of this many centimetres. */
 export function strengthOf(pull: number): number {
   const share = Math.min(1, Math.max(0, (pull - SLACK) / (FULL - SLACK)));
   return Math.round(WEAKEST + share * (STRONGEST - WEAKEST));

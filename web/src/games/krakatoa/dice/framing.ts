@@ -10,7 +10,7 @@ export interface Box {
   far: number;
 }
 
-/** Around dice that lie at these places, with so much felt around them; no narrower than so much. */
+/** Around dice that lie at these places, with a margin of felt around them; never narrower than a minimum. */
 export function around(spots: readonly Spot[], margin: number, least: number): Box {
   const xs = spots.map(({ x }) => x);
   const ys = spots.map(({ y }) => y);

@@ -9,7 +9,7 @@ export interface Shot {
   at: AtTable | undefined;
 }
 
-/** How long somebody else's aim is shown before his dice fly, and how they lie before the next do (milliseconds). */
+/** How long somebody else's aim is shown before their dice fly, and how they lie before the next do (milliseconds). */
 const AIMED = 750;
 const LANDED = 1000;
 /** Who has missed more than this sees the last ones only. */

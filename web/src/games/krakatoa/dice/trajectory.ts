@@ -64,7 +64,7 @@ function unfolded(planes: Uint8Array, dice: number, frames: number): Float32Arra
   return poses;
 }
 
-/** Where the k-th of its dice is, so many seconds after the hand let go; before and after, where it began and ended. */
+/** Where the k-th of its dice is, this many seconds after the hand let go; before and after, where it began and ended. */
 export function pose({ dice, frames, rate, poses }: Trajectory, k: number, time: number): Pose {
   const at = Math.min(Math.max(time * rate, 0), frames - 1);
   const first = Math.min(Math.floor(at), Math.max(frames - 2, 0));

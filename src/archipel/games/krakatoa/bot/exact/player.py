@@ -136,5 +136,5 @@ def for_points(state: State, horizon: str = GAME) -> Turn:
 def to_win(state: State) -> Turn:
     """The rest of the thrower's turn, as a win chance."""
     facts, s = state.game.facts[0], state.record
-    reckoned = sheet(bool(facts.advanced))
-    return Turn(reckoned, facts, s, win_chances(reckoned, facts, s), False)
+    solved = sheet(bool(facts.advanced))
+    return Turn(solved, facts, s, win_chances(solved, facts, s), False)

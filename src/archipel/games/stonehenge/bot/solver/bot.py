@@ -51,7 +51,7 @@ class SolverBot:
             return self._search(state.game).think(view, rng, meter.budget)
         verdicts = _verdicts(state)
         if state.mover in verdicts.values():
-            return _told(state, verdicts, meter)
+            return _judged(state, verdicts, meter)
         solved = _solved(state, meter) if empty_cells(state) <= LARGEST else None
         return solved or _sifted(self._search(state.game).think(view, rng, meter.left()), verdicts)
 
@@ -85,7 +85,7 @@ def _winner(state: State) -> int | None:
     return int(state.record.winners) - 1 if state.mover == OVER else _proved().winner(name_of(state))
 
 
-def _told(state: State, verdicts: dict[int, int], meter: Meter) -> Thought:
+def _judged(state: State, verdicts: dict[int, int], meter: Meter) -> Thought:
     """The evaluation from the proof that comes with Archipel."""
     ranking = [_opinion(state, action, winner, 0) for action, winner in verdicts.items()]
     return _thought(state, ranking, [state.notation(max(ranking, key=lambda o: o.value).action)], meter)

@@ -95,7 +95,7 @@ class Nodes:
         self._megabytes = megabytes
         self._most = most
         self._known: Any = None
-        self._told = 0
+        self._shared = 0
         self._going: set[Any] = set()
         self._task = self._ray.remote(num_cpus=1, max_retries=0)(_search)
 
@@ -111,8 +111,8 @@ class Nodes:
 
     def _news(self) -> Any:
         """The proved positions, as sent to the nodes."""
-        if self._known is None or len(self._ledger) > NEWS * self._told:
-            self._known, self._told = self._ray.put(self._ledger.words()), len(self._ledger)
+        if self._known is None or len(self._ledger) > NEWS * self._shared:
+            self._known, self._shared = self._ray.put(self._ledger.words()), len(self._ledger)
         return self._known
 
     def _hearing(self, ref: Any, found: Future[Found]) -> Callable[[Future[Found]], None]:

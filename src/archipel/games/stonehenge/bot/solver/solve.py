@@ -39,7 +39,7 @@ class Solver:
         self._search = new_search(table)
         self._memory: Memory | None = None
         self._ledger: Ledger | None = None
-        self._told = 0
+        self._shared = 0
 
     @property
     def nodes(self) -> int:
@@ -76,12 +76,12 @@ class Solver:
     def _remember(self, ledger: Ledger) -> Memory:
         """The memory of the search, with what others have proved meanwhile."""
         if self._memory is None or 2 * self._memory.used[0] > len(self._memory.keys):
-            self._memory, self._told = dfpn.new_memory(), 0
+            self._memory, self._shared = dfpn.new_memory(), 0
         if ledger is not self._ledger:
-            self._ledger, self._told = ledger, 0
-        news = ledger.words(self._told)
+            self._ledger, self._shared = ledger, 0
+        news = ledger.words(self._shared)
         dfpn.recall(self._memory, news)
-        self._told += len(news)
+        self._shared += len(news)
         return self._memory
 
     def guess(self, state: State, leaf: int) -> tuple[float, float]:

@@ -67,27 +67,27 @@ class Landings:
 
     def parse(self, text: str, is_legal: IsLegal) -> int:
         """Return the landing that a notation means; spaces between the letters do not matter."""
-        words = tidy(text)
-        ending = next((word for word in ENDINGS if self._aimed and words.endswith(word)), "")
-        letters = words.removesuffix(ending).replace(" ", "").upper()
+        tidied = tidy(text)
+        ending = next((name for name in ENDINGS if self._aimed and tidied.endswith(name)), "")
+        letters = tidied.removesuffix(ending).replace(" ", "").upper()
         faces = read(" ".join(re.findall(".{1,3}", letters)), self._sets)
         if faces is None or (self._aimed and not ending):
-            said = "{text} is not how these dice land; write it like {like}."
-            raise InvalidAction(sentence(said, text=quoted(text), like=self._like()))
+            template = "{text} is not how these dice land; write it like {like}."
+            raise InvalidAction(sentence(template, text=quoted(text), like=self._like()))
         return self._number(faces, ending == "touched")
 
     def _like(self) -> list[str]:
-        return [f"'{self._example} {word}'" for word in ENDINGS] if self._aimed else [repr(self._example)]
+        return [f"'{self._example} {ending}'" for ending in ENDINGS] if self._aimed else [repr(self._example)]
 
 
 def read(faces: Any, sets: int) -> int | None:
     """The number of the letters of some sets, written set by set; None if they are not valid."""
-    words = faces.split(" ") if isinstance(faces, str) else []
-    if len(words) != sets or not all(word in WRITTEN for word in words):
+    parts = faces.split(" ") if isinstance(faces, str) else []
+    if len(parts) != sets or not all(part in WRITTEN for part in parts):
         return None
     number = 0
-    for word in words:
-        number = number * FALLS + WRITTEN.index(word)
+    for part in parts:
+        number = number * FALLS + WRITTEN.index(part)
     return number
 
 

@@ -50,12 +50,12 @@ def test_actions_that_look_the_same_are_told_the_same(name: str, options: dict[s
         for seat in (None, *range(state.game.seats)):
             if seat == state.mover:
                 continue
-            seen, told = state.after(action).view(seat), state.told(action, seat)
+            seen, told = state.after(action).view(seat), state.notation_for(action, seat)
             for _ in range(WORLDS):
                 world = state.imagine(seat, rng)
                 for other in _possible(world):
                     if world.after(other).view(seat) == seen:
-                        assert world.told(other, seat) == told
+                        assert world.notation_for(other, seat) == told
 
 
 def _possible(world: State) -> list[int]:
@@ -69,19 +69,19 @@ def _possible(world: State) -> list[int]:
 def test_whoever_acts_knows_what_he_does(name: str, options: dict[str, Any]) -> None:
     for state, action in steps(name, options, np.random.default_rng(3)):
         if state.mover != CHANCE:
-            assert state.told(action, state.mover) == state.notation(action)
+            assert state.notation_for(action, state.mover) == state.notation(action)
 
 
 def test_a_druid_that_lies_face_down() -> None:
     state = archipel.game("stonehenge", hidden=True).new()
     action = state.parse("6@K")
-    assert [state.told(action, seat) for seat in (0, 1, None)] == ["6@K", "?@K", "?@K"]
+    assert [state.notation_for(action, seat) for seat in (0, 1, None)] == ["6@K", "?@K", "?@K"]
 
 
 def test_a_druid_that_is_turned_up_at_once() -> None:
     state = archipel.game("stonehenge", hidden=True).new()
     state = state.after(state.parse("6@N"))
-    assert state.told(state.parse("5@R"), 0) == "5@R"
+    assert state.notation_for(state.parse("5@R"), 0) == "5@R"
 
 
 def test_cards_that_are_dealt_and_discarded() -> None:
@@ -89,12 +89,12 @@ def test_cards_that_are_dealt_and_discarded() -> None:
     told = []
     for card in ("ALOA", "BARI", "COCO", "DUDA", "ELAI", "FAAA", "GOLA", "HUNA", "IFFI"):
         action = state.parse(f"deal {card}")
-        told.append(state.told(action, 0))
+        told.append(state.notation_for(action, 0))
         state = state.after(action)
     assert told == ["deal ALOA", "deal BARI", "deal COCO", *["deal ?"] * 3, "deal GOLA", "deal HUNA", "deal IFFI"]
-    assert state.told(state.parse("discard ALOA"), 1) == "discard ?"
+    assert state.notation_for(state.parse("discard ALOA"), 1) == "discard ?"
     state = state.after(state.parse("draw GOLA"))
-    assert state.told(state.parse("deal JOJO"), 1) == "deal JOJO"
+    assert state.notation_for(state.parse("deal JOJO"), 1) == "deal JOJO"
 
 
 def test_a_card_that_is_drawn_from_the_deck() -> None:
@@ -102,4 +102,8 @@ def test_a_card_that_is_drawn_from_the_deck() -> None:
     for card in ("ALOA", "BARI", "COCO", "DUDA", "ELAI", "FAAA", "GOLA", "HUNA", "IFFI"):
         state = state.after(state.parse(f"deal {card}"))
     state = state.after(state.parse("draw deck"))
-    assert [state.told(state.parse("deal JOJO"), seat) for seat in (0, 1, None)] == ["deal JOJO", "deal ?", "deal ?"]
+    assert [state.notation_for(state.parse("deal JOJO"), seat) for seat in (0, 1, None)] == [
+        "deal JOJO",
+        "deal ?",
+        "deal ?",
+    ]
