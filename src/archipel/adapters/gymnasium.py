@@ -32,7 +32,7 @@ MODES = ("ansi", "human")
 class VectorEnvironment(gymnasium.vector.VectorEnv[Rows, Any, Any]):
     """Many games in which one seat learns; a finished game starts again in the same step.
 
-    `seat` is the learner's; without it, the games are spread zero_sum over the seats. `opponent` is "random", or a
+    `seat` is the learner's; without it, the games are spread evenly over the seats. `opponent` is "random", or a
     `Policy` for all other seats. Arrays are copies, unless `copy=False`.
     """
 
