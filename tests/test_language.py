@@ -41,21 +41,6 @@ PAGES = [
     *(str(page.relative_to(ROOT)) for page in (ROOT / "examples").rglob("*.md")),
 ]
 CLIENT = ROOT / "web" / "src"
-NAMES = {
-    r"foes?": "opponent",
-    r"onlookers?": "spectator, watcher",
-    r"whoever|whosoever": "the person who",
-    r"reckon\w*": "compute, compare, solve",
-    r"said|told": "what it holds: text, message, template, callback, …",
-    r"lores?": "params, weights",
-    r"groves?": "tree",
-    r"foreseen": "expected, or what it says: teaches_nothing",
-    r"evenly": "what it says: zero_sum",
-}
-"""Parts of names that are not to appear, each with what to write instead."""
-NAME_PATTERN = re.compile("|".join(rf"(?:^|_)({parts})(?=_|$)" for parts in NAMES))
-KEPT_NAMES = {"Said", "_Said"}
-"""Names of the protocol, which is fixed."""
 EXCEPT = {"docs/glossary.md", "docs/rules-and-tests.md"}
 """The glossary lists the words to avoid; the other page is made from the names of tests."""
 
@@ -64,13 +49,6 @@ def found(text: str) -> list[str]:
     """Every word in a text that is not to appear, with what to write instead."""
     instead = list(INSTEAD.values())
     return [f"{match[0]!r}: {instead[(match.lastindex or 1) - 1]}" for match in PATTERN.finditer(text)]
-
-
-def found_in_name(name: str) -> list[str]:
-    """What to write instead of a name, if one of its parts is not to appear."""
-    parts = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
-    match = None if name in KEPT_NAMES else NAME_PATTERN.search(parts)
-    return [f"{name!r}: {[*NAMES.values()][(match.lastindex or 1) - 1]}"] if match else []
 
 
 def tokens(path: Path) -> Iterator[tokenize.TokenInfo]:
@@ -92,18 +70,6 @@ def test_sources_are_in_plain_english(folder: str) -> None:
         for path in sorted((ROOT / folder).rglob("*.py"))
         for line, text in texts(path)
         for word in found(text)
-    ]
-    assert not wrong, "\n" + "\n".join(wrong)
-
-
-@pytest.mark.parametrize("folder", ["src", "examples", "training"])
-def test_names_are_those_of_a_newcomer(folder: str) -> None:
-    wrong = [
-        f"{path.relative_to(ROOT)}:{token.start[0]}: {name}"
-        for path in sorted((ROOT / folder).rglob("*.py"))
-        for token in tokens(path)
-        if token.type == tokenize.NAME
-        for name in found_in_name(token.string)
     ]
     assert not wrong, "\n" + "\n".join(wrong)
 
@@ -131,6 +97,3 @@ def test_the_client_is_in_plain_english() -> None:
 def test_the_old_words_are_found() -> None:
     assert found("The foe gave his bridge.") == ["'foe': opponent", "'his': they, the player, a name"]
     assert found("An opponent gave their bridge; this is a history.") == []
-    assert found_in_name("foe_s_best") == ["'foe_s_best': opponent"]
-    assert found_in_name("KahunaLore") == ["'KahunaLore': params, weights"]
-    assert found_in_name("folklore") == found_in_name("Said") == []

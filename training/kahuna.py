@@ -28,7 +28,7 @@ from archipel.games.kahuna.bot.knowledge import (
     HIDDEN,
     INPUTS,
     KNOWLEDGE,
-    PARAMS,
+    LORE,
     RECIPE,
     WEIGHTS,
     look,
@@ -98,9 +98,7 @@ def chosen(out: NDArray[np.float64], n: int, rng: Rng) -> int:
 
 
 @compiled
-def move(
-    params: Any, facts: Facts, s: Any, actions: Any, weights: Any, certainty: float, whims: float, rng: Rng
-) -> None:
+def move(lore: Any, facts: Facts, s: Any, actions: Any, weights: Any, certainty: float, whims: float, rng: Rng) -> None:
     """Play one action of the mover, or of chance."""
     if s.mover == CHANCE:
         apply(facts[0], s, draw(facts[0], s, rng))
@@ -108,7 +106,7 @@ def move(
     n = legal(facts[0], s, actions)
     at = below(rng, n)
     if below(rng, 1 << 20) >= whims * (1 << 20):
-        look_ahead(params, facts[0], s, actions, n, weights)
+        look_ahead(lore, facts[0], s, actions, n, weights)
         soften(weights, n, certainty)
         at = chosen(weights, n, rng)
     apply(facts[0], s, actions[at])
@@ -116,7 +114,7 @@ def move(
 
 @compiled
 def search(
-    params: Any, facts: Facts, raw: Any, seat: int, tree: Tree, used: Any, rng: Rng, simulations: int, weights: Any,
+    lore: Any, facts: Facts, raw: Any, seat: int, tree: Tree, used: Any, rng: Rng, simulations: int, weights: Any,
     room: Scratch,
 ) -> float:  # fmt: skip
     """Search as the bot does: a weight for each child of the root, and the value of the position for the seat."""
@@ -126,7 +124,7 @@ def search(
     tree[0].children = 0
     tree[0].room = 0
     settings = Settings(seat, 2, 0, simulations, True, CURIOSITY, 0, UNFOLD, LABELS)
-    simulate(params, facts, raw, tree, used, rng, settings, room)
+    simulate(lore, facts, raw, tree, used, rng, settings, room)
     worth = 0.0
     for k in range(tree[0].children):
         child = tree[tree[0].first + k]
@@ -137,7 +135,7 @@ def search(
 
 @compiled
 def self_play(
-    params: Any,
+    lore: Any,
     facts: Facts,
     games: int,
     seed: int,
@@ -170,15 +168,15 @@ def self_play(
             path[steps] = raw
             turns[steps] = s.turn
             if simulations and s.mover >= 0:
-                mine = search(params, facts, raw, s.mover, tree, used, rng, simulations, weights, room)
+                mine = search(lore, facts, raw, s.mover, tree, used, rng, simulations, weights, room)
                 worth[steps] = mine if s.mover == 0 else -mine
                 at = chosen(weights, tree[0].children, rng)
                 if below(rng, 1 << 20) < whims * (1 << 20):
                     at = below(rng, tree[0].children)
                 apply(facts[0], s, tree[tree[0].first + at].label)
             else:
-                worth[steps] = worth_to(params[0], s, 0)
-                move(params[0], facts, s, actions, weights, certainty, whims, rng)
+                worth[steps] = worth_to(lore[0], s, 0)
+                move(lore[0], facts, s, actions, weights, certainty, whims, rng)
             steps += 1
         if s.mover != OVER:
             continue
@@ -205,8 +203,8 @@ def match(ours: Any, theirs: Any, facts: Facts, games: int, seed: int) -> float:
         raw[:] = 0
         begin(facts[0], s)
         while s.mover != OVER:
-            params = ours if s.turn == game % 2 else theirs
-            move(params[0], facts, s, actions, weights, 1000.0, 0.0, rng)
+            lore = ours if s.turn == game % 2 else theirs
+            move(lore[0], facts, s, actions, weights, 1000.0, 0.0, rng)
         worth += value(s.winners, 2, game % 2)
     return (worth / games + 1) / 2
 
@@ -233,24 +231,24 @@ class Learner:
     NAMES = ("kahuna_inputs", "hidden_bias", "hidden", "deep_bias", "deep", "bias")
 
     def __init__(self, rng: np.random.Generator) -> None:
-        self.params = np.zeros(1, PARAMS)
-        self.params[0].kahuna_inputs = rng.normal(0, 0.1, (INPUTS, HIDDEN))
-        self.params[0].hidden = rng.normal(0, (2 / HIDDEN) ** 0.5, (HIDDEN, DEEP))
-        self.slow, self.fast = np.zeros(1, PARAMS), np.zeros(1, PARAMS)
+        self.lore = np.zeros(1, LORE)
+        self.lore[0].kahuna_inputs = rng.normal(0, 0.1, (INPUTS, HIDDEN))
+        self.lore[0].hidden = rng.normal(0, (2 / HIDDEN) ** 0.5, (HIDDEN, DEEP))
+        self.slow, self.fast = np.zeros(1, LORE), np.zeros(1, LORE)
         self.steps = 0
 
     def forward(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """Both hidden layers and the output."""
-        net = self.params[0]
+        net = self.lore[0]
         hidden = np.maximum(x @ net.kahuna_inputs + net.hidden_bias, 0)
         deep = np.maximum(hidden @ net.hidden + net.deep_bias, 0)
         return hidden, deep, np.tanh(deep @ net.deep + net.bias)
 
     def learn(self, x: Floats, target: Floats, rate: float) -> float:
         """One step towards the targets; return the mean squared error before it."""
-        net = self.params[0]
-        hidden, deep, answer = self.forward(x)
-        error = answer - target
+        net = self.lore[0]
+        hidden, deep, said = self.forward(x)
+        error = said - target
         # The gradient of the squared error vanishes where tanh is flat; that of the cross-entropy does not.
         top = error / len(x)
         to_deep = np.outer(top, net.deep) * (deep > 0)
@@ -268,19 +266,19 @@ class Learner:
         fast *= 0.999
         fast += 0.001 * np.square(slope)
         step = rate * (1 - 0.999**self.steps) ** 0.5 / (1 - 0.9**self.steps)
-        self.params[name] -= step * slow / (np.sqrt(fast) + 1e-8)
+        self.lore[name] -= step * slow / (np.sqrt(fast) + 1e-8)
 
     def save(self, path: Path, generation: int) -> None:
         """Write everything atomically."""
         fresh = path.with_suffix(".new")
         with fresh.open("wb") as file:
-            np.savez(file, params=self.params, slow=self.slow, fast=self.fast, steps=self.steps, generation=generation)
+            np.savez(file, lore=self.lore, slow=self.slow, fast=self.fast, steps=self.steps, generation=generation)
         fresh.replace(path)
 
     def load(self, path: Path) -> int:
         """Load everything; return the generation."""
         with np.load(path) as kept:
-            self.params, self.slow, self.fast = (kept[name].view(PARAMS) for name in ("lore", "slow", "fast"))
+            self.lore, self.slow, self.fast = (kept[name].view(LORE) for name in ("lore", "slow", "fast"))
             self.steps = int(kept["steps"])
             return int(kept["generation"])
 
@@ -301,7 +299,7 @@ def generation(learner: Learner, plan: Plan, number: int, facts: Facts, bar: Pro
         seed = (plan.seed * 1000 + number) * 1000 + part
         trace = plan.trace if number else 1.0
         n += self_play(
-            learner.params,
+            learner.lore,
             facts,
             games // parts,
             seed,
@@ -318,9 +316,9 @@ def generation(learner: Learner, plan: Plan, number: int, facts: Facts, bar: Pro
         bar.advance(task)
     bar.remove_task(task)
     played = time.perf_counter()
-    before = learner.params.copy()
+    before = learner.lore.copy()
     error = study(learner, plan, number, facts, states[:n], targets[:n], bar)
-    better = match(learner.params, before, facts, 2000, plan.seed + number)
+    better = match(learner.lore, before, facts, 2000, plan.seed + number)
     return {
         "generation": number, "searches": searches, "positions": n, "error": round(error, 4),
         "share_of_wins_against_last": round(better, 4),
@@ -349,7 +347,7 @@ def study(
 
 def publish(learner: Learner, plan: Plan, log: list[dict[str, Any]]) -> None:
     """Write the weights into the package, with their recipe."""
-    learner.params.tofile(WEIGHTS)
+    learner.lore.tofile(WEIGHTS)
     recipe = {
         "made_by": "python -m training.kahuna",
         "sha256": hashlib.sha256(WEIGHTS.read_bytes()).hexdigest(),

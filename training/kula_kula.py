@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from archipel.bots.knowledge import Params
+from archipel.bots.knowledge import Lore
 from archipel.core import registry
 from archipel.core.chance import Rng, below
 from archipel.core.compiled import compiled
@@ -27,7 +27,7 @@ from archipel.games.kula_kula.board import MAX_SPACES
 from archipel.games.kula_kula.bot.knowledge import (
     HIDDEN,
     INPUTS,
-    PARAMS,
+    LORE,
     RECIPE,
     WEIGHTS,
     harbours,
@@ -108,12 +108,12 @@ def carefree_card(s: Record, spaces: int, landing: NDArray[np.float64], idol: fl
 
 
 @compiled
-def carefree(params: Record, facts: Record, s: Record) -> int:
+def carefree(lore: Record, facts: Record, s: Record) -> int:
     """The action of a player who assumes that everybody plays at random."""
     if s.phase == TRADING:
         return TRADE
     landing = np.empty(MAX_SPACES)
-    idol = harbours(params, facts, s, min(facts.spaces - 1, s.way + 8), landing)
+    idol = harbours(lore, facts, s, min(facts.spaces - 1, s.way + 8), landing)
     card = carefree_card(s, facts.spaces, landing, idol, 4)
     if s.phase == CHOOSING:
         return SAIL if landing[1] >= card else ORACLE
@@ -126,19 +126,19 @@ def chance(rng: Rng, share: float) -> bool:
 
 
 @compiled
-def move(params: Params, simple: Params, facts: Facts, s: Record, style: int, whims: float, rng: Rng) -> int:
+def move(lore: Lore, simple: Lore, facts: Facts, s: Record, style: int, whims: float, rng: Rng) -> int:
     """The action of a seat of this style."""
     if style == RANDOM or chance(rng, whims):
         return int(pick(facts[0], s, rng))
     if style == CAREFREE:
         return carefree(simple[0], facts[0], s)
-    return playout(params[0], facts[0], s, rng)
+    return playout(lore[0], facts[0], s, rng)
 
 
 @compiled
 def self_play(
-    params: Params,
-    simple: Params,
+    lore: Lore,
+    simple: Lore,
     facts: Facts,
     first: Raw,
     games: int,
@@ -169,12 +169,12 @@ def self_play(
         while s.mover != OVER:
             if s.turn > turn:
                 look(facts[0], s, turn % players, path[turn])
-                chances[turn] = 1.0 / (1.0 + exp(-standing(params[0], players - 3, path[turn], hidden)))
+                chances[turn] = 1.0 / (1.0 + exp(-standing(lore[0], players - 3, path[turn], hidden)))
                 turn = int(s.turn)
             if s.mover == CHANCE:
                 apply(facts[0], s, draw(facts[0], s, rng))
             else:
-                apply(facts[0], s, move(params, simple, facts, s, styles[s.seat], shares[1], rng))
+                apply(facts[0], s, move(lore, simple, facts, s, styles[s.seat], shares[1], rng))
         winners = 0
         for seat in range(players):
             winners += s.winners >> seat & 1
@@ -192,21 +192,14 @@ def self_play(
 
 @compiled
 def match(
-    params: Params,
-    simple: Params,
-    facts: Facts,
-    first: Raw,
-    games: int,
-    seed: int,
-    styles: NDArray[np.int64],
-    stats: Floats,
+    lore: Lore, simple: Lore, facts: Facts, first: Raw, games: int, seed: int, styles: NDArray[np.int64], told: Floats
 ) -> None:
     """For seat 0's style in every seat in turn: the share of wins, turns per game, how often it consults the oracle."""
     rng = np.array([np.uint64(seed)])
     raw = first.copy()
     s = record(facts[0], raw)
     players = facts[0].players
-    stats[:] = 0
+    told[:] = 0
     turns = 0
     for game in range(games):
         copy(first, raw)
@@ -215,20 +208,20 @@ def match(
                 apply(facts[0], s, draw(facts[0], s, rng))
                 continue
             own = (s.seat - game % players + players) % players
-            action = move(params, simple, facts, s, styles[own], 0.0, rng)
+            action = move(lore, simple, facts, s, styles[own], 0.0, rng)
             if own == 0 and s.phase == CHOOSING:
                 turns += 1
-                stats[2] += action == ORACLE
+                told[2] += action == ORACLE
             elif s.phase == CHOOSING:
-                stats[3] += (action == ORACLE) / (players - 1)
+                told[3] += (action == ORACLE) / (players - 1)
             apply(facts[0], s, action)
         won = 0
         for seat in range(players):
             won += s.winners >> seat & 1
-        stats[0] += (s.winners >> (game % players) & 1) / won / games
-        stats[1] += s.turn / games
-    stats[2] /= turns
-    stats[3] /= turns
+        told[0] += (s.winners >> (game % players) & 1) / won / games
+        told[1] += s.turn / games
+    told[2] /= turns
+    told[3] /= turns
 
 
 # Learning
@@ -240,9 +233,9 @@ class Learner:
     NAMES = ("kula_kula_inputs", "kula_kula_bias", "hidden", "direct")
 
     def __init__(self, rng: np.random.Generator, players: int) -> None:
-        self.params = np.zeros(1, PARAMS)
+        self.lore = np.zeros(1, LORE)
         self.table = players - 3
-        self.net = {name: self.params[name][0, self.table] for name in self.NAMES}
+        self.net = {name: self.lore[name][0, self.table] for name in self.NAMES}
         self.net["kula_kula_inputs"][:] = rng.normal(0, 0.15, (INPUTS, HIDDEN))
         self.net["hidden"][:] = rng.normal(0, 0.05, HIDDEN)
         self.slow = {name: np.zeros_like(own) for name, own in self.net.items()}
@@ -301,7 +294,7 @@ class Learner:
 
 
 def generation(
-    learner: Learner, simple: Params, plan: Plan, players: int, number: int, random: bool = False
+    learner: Learner, simple: Lore, plan: Plan, players: int, number: int, random: bool = False
 ) -> tuple[int, float]:
     """Play and learn; return the number of positions, and the mean error of the second half."""
     count = plan.random if random else plan.games
@@ -312,9 +305,7 @@ def generation(
         game = registry.game("kula_kula", players=players, return_home=home, turn_limit=TURNS)
         seen = np.empty((int(games * TURNS * players * plan.kept) + 1, INPUTS), np.float32)
         targets = np.empty(len(seen), np.float32)
-        noted = self_play(
-            learner.params, simple, game.facts, game.new()._raw, games, rng, random, shares, seen, targets
-        )
+        noted = self_play(learner.lore, simple, game.facts, game.new()._raw, games, rng, random, shares, seen, targets)
         dice = np.random.default_rng([plan.seed, players, number])
         for _ in range(1 if random else plan.passes):
             order = dice.permutation(noted)
@@ -332,18 +323,18 @@ def study(learner: Learner, plan: Plan, seen: Floats, targets: Floats, rate: flo
     return float(np.mean(errors[len(errors) // 2 :])) if errors else float("nan")
 
 
-def against_carefree(params: Params, simple: Params, players: int, games: int) -> list[float]:
+def against_carefree(lore: Lore, simple: Lore, players: int, games: int) -> list[float]:
     """One careful player against carefree ones: share of wins, turns per game, how often either consults the oracle."""
     game = registry.game("kula_kula", players=players)
-    stats, styles = np.empty(4, np.float32), np.array([CAREFUL] + [CAREFREE] * 4)
-    match(params, simple, game.facts, game.new()._raw, games, 77, styles, stats)
-    return [round(float(number), 3) for number in stats]
+    told, styles = np.empty(4, np.float32), np.array([CAREFUL] + [CAREFREE] * 4)
+    match(lore, simple, game.facts, game.new()._raw, games, 77, styles, told)
+    return [round(float(number), 3) for number in told]
 
 
 def carefree_one(plan: Plan, players: int) -> Learner:
     """A player trained on random games."""
     learner = Learner(np.random.default_rng([plan.seed, players]), players)
-    generation(learner, learner.params, plan, players, 0, random=True)
+    generation(learner, learner.lore, plan, players, 0, random=True)
     return learner
 
 
@@ -351,14 +342,14 @@ def teach(plan: Plan, players: int, folder: Path) -> None:
     """Train a network for this number of players, generation by generation, continuing from the folder."""
     kept, diary = folder / f"{players}.npz", folder / f"{players}.jsonl"
     learner = carefree_one(plan, players)
-    simple = learner.params.copy()
+    simple = learner.lore.copy()
     done = learner.load(kept) if kept.exists() else 0
     log = diary.read_text().splitlines()[:done] if done else []
     for number in range(done, plan.generations):
         n, error = generation(learner, simple, plan, players, number)
         entry: dict[str, Any] = {"players": players, "generation": number, "positions": n, "error": round(error, 4)}
         if number % 5 == 4:
-            entry["against_carefree"] = against_carefree(learner.params, simple, players, 200)
+            entry["against_carefree"] = against_carefree(learner.lore, simple, players, 200)
         log.append(json.dumps(entry))
         print(log[-1], flush=True)
         diary.write_text("\n".join(log) + "\n")
@@ -368,7 +359,7 @@ def teach(plan: Plan, players: int, folder: Path) -> None:
 
 def publish(plan: Plan, folder: Path) -> None:
     """Write the trained weights into the package, with their recipe."""
-    whole, log = np.zeros(1, PARAMS), []
+    whole, log = np.zeros(1, LORE), []
     for players in (3, 4, 5):
         if (folder / f"{players}.npz").exists():
             found = np.load(folder / f"{players}.npz")

@@ -31,14 +31,14 @@ FAVOURITE = 5
 
 
 @compiled
-def favours_one(params: Record, facts: Record, s: Record, actions: Numbers, n: int, out: Any) -> bool:
+def favours_one(lore: Record, facts: Record, s: Record, actions: Numbers, n: int, out: Any) -> bool:
     for k in range(n):
         out[k] = 1000.0 if actions[k] == FAVOURITE else 1.0
     return True
 
 
 @compiled
-def seat_1_is_well_off(params: Record, facts: Record, s: Record, worth: Any) -> bool:
+def seat_1_is_well_off(lore: Record, facts: Record, s: Record, worth: Any) -> bool:
     worth[0] = -0.25
     worth[1] = 0.25
     return True
@@ -46,7 +46,7 @@ def seat_1_is_well_off(params: Record, facts: Record, s: Record, worth: Any) -> 
 
 @cache
 def knowing(word: str, meaning: Any) -> Knowledge:
-    """Knowledge of one word; the type of its parameters names this version of this file, as compiled code is kept."""
+    """Knowledge of one word; the type of its lore tells this version of this file, for what is compiled is kept."""
     version = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:12]
     module = ModuleType("known")
     setattr(module, word, meaning)
@@ -95,9 +95,9 @@ def test_of_many_actions_few_are_tried_at_first() -> None:
         assert len(thought.ranking) == len(STONEHENGE.new().actions())
 
 
-def test_two_games_cannot_have_the_same_type_of_parameters() -> None:
+def test_two_games_cannot_have_the_same_lore() -> None:
     register(Knowledge(ModuleType("mine"), no_numbers("mine")))
-    with pytest.raises(ValueError, match="theirs has the same type of parameters as another game"):
+    with pytest.raises(ValueError, match="theirs has the same type of lore as another game"):
         register(Knowledge(ModuleType("theirs"), no_numbers("mine")))
 
 
@@ -131,14 +131,14 @@ def test_what_was_searched_is_kept_while_it_is_still_ones_turn(name: str) -> Non
     assert kept > 0 or name == "stonehenge"
 
 
-def test_what_was_searched_is_kept_when_the_opponent_has_moved() -> None:
+def test_what_was_searched_is_kept_when_the_foe_has_moved() -> None:
     state, rng = STONEHENGE.new(), np.random.default_rng(1)
     for text in ["6@A", "1@B", "5@C", "2@D", "4@E", "1@F", "3@G", "3@H", "3@I", "6@J", "2@K"]:
         state = state.after(state.parse(text))
-    searching, opponent = SearchBot(Budget(simulations=2000)), SearchBot(Budget(simulations=2000))
+    searching, foe = SearchBot(Budget(simulations=2000)), SearchBot(Budget(simulations=2000))
     seat = state.mover
     state = state.after(searching.choose(state.view(seat), rng))
-    state = state.after(opponent.choose(state.view(1 - seat), rng))
+    state = state.after(foe.choose(state.view(1 - seat), rng))
     assert sum(opinion.visits for opinion in searching.think(state.view(seat), rng).ranking) > 2000
 
 
@@ -168,7 +168,7 @@ def test_the_weights_are_those_of_the_recipe() -> None:
     recipe = json.loads(kahuna.RECIPE.read_text("utf-8"))
     assert recipe["sha256"] == hashlib.sha256(kahuna.WEIGHTS.read_bytes()).hexdigest()
     assert recipe["network"] == [kahuna.INPUTS, kahuna.HIDDEN, kahuna.DEEP, 1]
-    assert kahuna.WEIGHTS.stat().st_size == kahuna.PARAMS.itemsize
+    assert kahuna.WEIGHTS.stat().st_size == kahuna.LORE.itemsize
     assert known_of(archipel.game("kahuna")) is kahuna.KNOWLEDGE
 
 
@@ -194,7 +194,7 @@ def test_the_network_takes_every_position(options: dict[str, Any]) -> None:
         seen = inputs(state)
         assert len(seen) == len(set(seen))
         assert 0 <= min(seen) <= max(seen) < kahuna.INPUTS
-        assert kahuna.estimate(kahuna.KNOWLEDGE.params[0], game.facts[0], state.record, worth)
+        assert kahuna.estimate(kahuna.KNOWLEDGE.lore[0], game.facts[0], state.record, worth)
         assert -1 <= worth[0] == -worth[1] <= 1
 
 
@@ -215,8 +215,8 @@ def test_the_network_prefers_what_is_plainly_better() -> None:
     s.bridges[0] = (1 << 27) - 1 & ~0b111
     s.stones[0] = 0b111111111
     s.scores[0] = 3
-    assert kahuna.worth_to(kahuna.KNOWLEDGE.params[0], s, 0) > 0.9
-    assert kahuna.worth_to(kahuna.KNOWLEDGE.params[0], s, 1) < -0.9
+    assert kahuna.worth_to(kahuna.KNOWLEDGE.lore[0], s, 0) > 0.9
+    assert kahuna.worth_to(kahuna.KNOWLEDGE.lore[0], s, 1) < -0.9
 
 
 def test_the_expert_beats_random_at_kahuna() -> None:

@@ -1,4 +1,4 @@
-"""Kula Kula computed, against the engine: every card that can come, and every landing."""
+"""Kula Kula reckoned out, against the engine: every card that can come, and every landing."""
 
 import hashlib
 import json
@@ -29,7 +29,7 @@ from archipel.games.kula_kula.bot.oracle import ALL_CARDS, another_card, idol_ch
 
 FEW = {"oracle": {"boat": 4, "fish": 3, "idol": 2}}
 SAFE = {"oracle": {"boat": 3, "fish": 2, "idol": 0}}
-PARAMS = KNOWLEDGE.params[0]
+LORE = KNOWLEDGE.lore[0]
 
 
 def decisions(seed: int, phase: str, count: int = 8, **options: Any) -> list[State]:
@@ -89,12 +89,12 @@ def test_the_example_of_the_documentation() -> None:
 def test_harbours_are_where_the_engine_lands() -> None:
     for state in decisions(4, "push", players=4, turn_limit=40):
         landing = np.full(MAX_SPACES, np.nan)
-        idol = harbours(PARAMS, state.game.facts[0], state.record, 23, landing)
+        idol = harbours(LORE, state.game.facts[0], state.record, 23, landing)
         after = state.after(state.encode({"do": "go"}))
         while after.mover >= 0 and after.snapshot()["phase"] == "trade":
             after = after.after(after.encode({"do": "trade"}))
         facts, seat = state.game.facts[0], state.mover
-        expected = 1.0 if after.mover == OVER else win_chance(PARAMS, facts, after.record, seat)
+        expected = 1.0 if after.mover == OVER else win_chance(LORE, facts, after.record, seat)
         assert landing[int(state.record.way) % 24] == pytest.approx(expected)
         assert 0 <= idol <= 1
 
@@ -103,28 +103,28 @@ def test_harbours_are_where_the_engine_lands() -> None:
 def test_a_chance_to_win_likes_kauri_and_sees_no_screens(players: int) -> None:
     for state in decisions(5, "choose", players=players, turn_limit=40):
         facts, s = state.game.facts[0], state.record
-        before = win_chance(PARAMS, facts, s, 0)
+        before = win_chance(LORE, facts, s, 0)
         assert 0 < before < 1
         s.pukas[1], s.pukas[2] = s.pukas[1] + s.pukas[2], 0
-        assert win_chance(PARAMS, facts, s, 0) == before
+        assert win_chance(LORE, facts, s, 0) == before
         if s.kauris[0] + 1 < facts.goal:
             s.kauris[0] += 1
-            assert win_chance(PARAMS, facts, s, 0) > before
+            assert win_chance(LORE, facts, s, 0) > before
 
 
 def test_looking_out_ends_with_the_mover_s_next_turn() -> None:
     """Where everybody has only one turn, what comes of it is the result and no judgement."""
     for state in decisions(11, "push", 4, players=4, turn_limit=1):
         sums = np.zeros(2)
-        look_out(KNOWLEDGE.params, state.game.facts, state._raw, 1, 5, sums)
+        look_out(KNOWLEDGE.lore, state.game.facts, state._raw, 1, 5, sums)
         assert all(value in {0.0, 0.25, 1 / 3, 0.5, 1.0} for value in sums.tolist())
 
 
 def test_looking_out_changes_nothing_and_repeats_itself() -> None:
     (state,) = decisions(12, "push", 1, players=4)
     before, first, second = state._raw.tobytes(), np.zeros(2), np.zeros(2)
-    look_out(KNOWLEDGE.params, state.game.facts, state._raw, 20, 5, first)
-    look_out(KNOWLEDGE.params, state.game.facts, state._raw, 20, 5, second)
+    look_out(KNOWLEDGE.lore, state.game.facts, state._raw, 20, 5, first)
+    look_out(KNOWLEDGE.lore, state.game.facts, state._raw, 20, 5, second)
     assert state._raw.tobytes() == before
     assert first.tolist() == second.tolist()
     assert 0 < first.sum() < 40
@@ -141,7 +141,7 @@ def test_a_sailor_plays_by_the_rules(options: dict[str, Any]) -> None:
         if state.mover == CHANCE:
             state = state.after(state.sample(rng))
         else:
-            state = state.after(playout(PARAMS, game.facts[0], state.record, own))
+            state = state.after(playout(LORE, game.facts[0], state.record, own))
 
 
 def test_a_sailor_goes_when_the_deck_is_all_idols() -> None:
@@ -149,19 +149,19 @@ def test_a_sailor_goes_when_the_deck_is_all_idols() -> None:
     s = state.record
     s.deck[:] = 0, 0, 5
     worths = np.empty(2)
-    weigh(PARAMS, state.game.facts[0], s, ALL_CARDS, worths)
-    assert worths[0] == pytest.approx(harbours(PARAMS, state.game.facts[0], s, 23, np.empty(MAX_SPACES)))
+    weigh(LORE, state.game.facts[0], s, ALL_CARDS, worths)
+    assert worths[0] == pytest.approx(harbours(LORE, state.game.facts[0], s, 23, np.empty(MAX_SPACES)))
 
 
 def test_asking_the_oracle_is_worth_the_mean_over_the_dolphin() -> None:
     for state in decisions(9, "choose", 3, players=4):
         worths, after = np.empty(2), []
-        weigh(PARAMS, state.game.facts[0], state.record, 3, worths)
+        weigh(LORE, state.game.facts[0], state.record, 3, worths)
         asked = state.after(state.encode({"do": "oracle"}))
         for number, chance in asked.chances():
             s = asked.after(number).record
             landing = np.empty(MAX_SPACES)
-            idol = harbours(PARAMS, state.game.facts[0], s, 6, landing)
+            idol = harbours(LORE, state.game.facts[0], s, 6, landing)
             after.append(chance * another_card(s, 24, landing, idol, 3))
         assert worths[1] == pytest.approx(sum(after))
 

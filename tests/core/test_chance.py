@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from archipel.core.chance import below, random64
+from archipel.core.chance import below, word
 from archipel.core.state import seed
 
 
@@ -26,7 +26,7 @@ def split_mix(start: int, n: int) -> list[int]:
 @pytest.mark.parametrize("start", [0, 1, 42, (1 << 53) - 1, (1 << 64) - 1])
 def test_words_are_split_mix(start: int) -> None:
     state = rng(start)
-    assert [int(random64(state)) for _ in range(5)] == split_mix(start, 5)
+    assert [int(word(state)) for _ in range(5)] == split_mix(start, 5)
 
 
 def test_the_first_words_of_seed_zero() -> None:

@@ -8,7 +8,7 @@ import pytest
 import archipel
 from archipel.bots import warming
 from archipel.core import rules
-from archipel.core.compiled import KERNELS, PARAMS, announced, compiled
+from archipel.core.compiled import KERNELS, LORE, announced, compiled
 
 needs_compiler = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled here")
 
@@ -60,9 +60,7 @@ def test_a_game_has_every_kernel_for_all_games_and_its_own(name: str) -> None:
     game = archipel.game(name)
     found = [instance.kernel.name for instance in warming.instances(game)]
     assert set(found) == {kernel.name for kernel in KERNELS.values() if kernel.game in (None, name)}
-    assert found.count("simulate") == len(
-        {params for _, roles, _ in warming.instances(game) if (params := roles[PARAMS])}
-    )
+    assert found.count("simulate") == len({lore for _, roles, _ in warming.instances(game) if (lore := roles[LORE])})
 
 
 @pytest.mark.parametrize("name", archipel.GAMES)

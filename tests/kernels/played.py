@@ -66,7 +66,7 @@ def searched(game: Game, knowledge: Knowledge) -> str:
     start = middle(game)
     nodes, used, rng = np.zeros(NODES, tree.NODE), np.ones(1, np.int64), np.array([99], np.uint64)
     room = tree.scratch(len(start), game.seats)
-    tree.simulate(knowledge.params, game.facts, start, nodes, used, rng, settings(game, knowledge), room)
+    tree.simulate(knowledge.lore, game.facts, start, nodes, used, rng, settings(game, knowledge), room)
     return hashlib.sha256(nodes.tobytes() + used.tobytes() + rng.tobytes()).hexdigest()
 
 

@@ -126,7 +126,7 @@ def asked(name: str, games: int) -> dict[str, Any]:
         "nodes": played.NODES,
         "searches": {
             key: {
-                "params": base64.b64encode(knowledge.params.tobytes()).decode(),
+                "lore": base64.b64encode(knowledge.lore.tobytes()).decode(),
                 "settings": dict(
                     zip(
                         ("seat", "seats", "root", "simulations", "hasPrior", "curiosity", "steps", "unfold", "wide"),

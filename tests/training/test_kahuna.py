@@ -26,7 +26,7 @@ def test_it_says_what_the_compiled_network_says() -> None:
     learner = Learner(np.random.default_rng(1))
     _, _, said = learner.forward(seen())
     for state, worth in zip(STATES, said, strict=True):
-        assert kahuna.worth_to_turn(learner.params[0], state.record) == pytest.approx(worth, abs=1e-4)
+        assert kahuna.worth_to_turn(learner.lore[0], state.record) == pytest.approx(worth, abs=1e-4)
 
 
 def test_it_comes_nearer_to_its_targets_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_it_comes_nearer_to_its_targets_and_goes_on_where_it_stopped(tmp_path: P
     other = Learner(np.random.default_rng(2))
     assert other.load(tmp_path / "network.npz") == 7
     assert other.learn(x, targets, 1e-3) == learner.learn(x, targets, 1e-3)
-    assert other.params.tobytes() == learner.params.tobytes()
+    assert other.lore.tobytes() == learner.lore.tobytes()
 
 
 def test_it_learns_ever_slower() -> None:

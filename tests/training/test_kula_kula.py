@@ -32,7 +32,7 @@ def test_it_says_what_the_compiled_network_says() -> None:
     learner.net["direct"][:] = np.random.default_rng(2).normal(0, 0.1, kula_kula.INPUTS)
     _, said = learner.forward(seen(states))
     for state, expected in zip(states, said, strict=True):
-        chance = kula_kula.win_chance(learner.params[0], GAME.facts[0], state.record, (state.mover - 1) % 4)
+        chance = kula_kula.win_chance(learner.lore[0], GAME.facts[0], state.record, (state.mover - 1) % 4)
         assert chance == pytest.approx(expected, abs=1e-4)
 
 
@@ -45,15 +45,15 @@ def test_it_comes_nearer_to_its_targets_and_goes_on_where_it_stopped(tmp_path: P
     other = Learner(np.random.default_rng(2), 4)
     assert other.load(tmp_path / "network.npz") == 7
     assert other.learn(x, targets, 1e-3) == learner.learn(x, targets, 1e-3)
-    assert other.params.tobytes() == learner.params.tobytes()
+    assert other.lore.tobytes() == learner.lore.tobytes()
 
 
 def test_games_are_noted_as_those_saw_them_who_had_just_moved() -> None:
     """Of a game at random every turn is noted from the last to the first, with what came of it for that seat."""
     shares = np.array([0.0, 0.0, 1.0, 1.0])
     x, targets = np.empty((400, kula_kula.INPUTS), np.float32), np.empty(400, np.float32)
-    params, rng = kula_kula.KNOWLEDGE.params, np.array([5], np.uint64)
-    noted = self_play(params, params, GAME.facts, GAME.new()._raw, 1, rng, True, shares, x, targets)
+    lore, rng = kula_kula.KNOWLEDGE.lore, np.array([5], np.uint64)
+    noted = self_play(lore, lore, GAME.facts, GAME.new()._raw, 1, rng, True, shares, x, targets)
     assert 4 < noted <= 80
     last = targets[:4].tolist()
     assert sum(last) == pytest.approx(1)
@@ -62,7 +62,7 @@ def test_games_are_noted_as_those_saw_them_who_had_just_moved() -> None:
 
 def test_a_carefree_sailor_plays_by_the_rules() -> None:
     for state in between_turns():
-        assert state.is_legal(carefree(kula_kula.KNOWLEDGE.params[0], GAME.facts[0], state.record))
+        assert state.is_legal(carefree(kula_kula.KNOWLEDGE.lore[0], GAME.facts[0], state.record))
 
 
 def test_it_learns_ever_slower() -> None:

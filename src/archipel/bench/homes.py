@@ -68,7 +68,7 @@ def task(name: str) -> dict[str, Any]:
         "facts": _text(game.facts.tobytes()),
         "first": _text(game.new()._raw.tobytes()),
         "start": _text(start._raw.tobytes()),
-        "params": _text(known.params.tobytes()),
+        "lore": _text(known.lore.tobytes()),
         "settings": dict(zip(names, settings, strict=True)),
     }
 

@@ -9,7 +9,7 @@ export interface Task {
   facts: string;
   first: string;
   start: string;
-  params: string;
+  lore: string;
   settings: Settings;
 }
 
@@ -49,8 +49,8 @@ export async function measure(task: Task, read: (file: string) => Promise<Buffer
   const start = memory.array("u1", sizes.state);
   start.view().set(bytes(task.start));
   const worth = memory.array("f8", task.seats);
-  const numbers = bytes(task.params);
-  const params = put("params", task.params, numbers.length) as never;
+  const numbers = bytes(task.lore);
+  const lore = put("lore", task.lore, numbers.length) as never;
   const tree = memory.array("node", NODES, sizes.node);
   const used = memory.array("i8", 1);
   const rng = memory.array("u8", 1);
@@ -72,7 +72,7 @@ export async function measure(task: Task, read: (file: string) => Promise<Buffer
       tree.view().fill(0, 0, sizes.node);
       used.view()[0] = 1n;
       rng.view()[0] = 1n;
-      call.simulate(params, facts, start, tree, used, rng, { ...task.settings, simulations }, scratch);
+      call.simulate(lore, facts, start, tree, used, rng, { ...task.settings, simulations }, scratch);
     }),
   };
 }

@@ -1,23 +1,23 @@
 """A game's knowledge beyond its rules: hooks that the search calls, and that a game may define.
 
-    prior(params, facts, s, actions, n, out)  how promising the mover's n actions look: a weight above 0 for each
+    prior(lore, facts, s, actions, n, out)  how promising the mover's n actions look: a weight above 0 for each
                                             in `out` (their sum does not matter); True
-    playout(params, facts, s, rng)            the mover's action when a simulation plays on below the tree
-    estimate(params, facts, s, worth)         the value of a position that is not over, chance's turn included, for
+    playout(lore, facts, s, rng)            the mover's action when a simulation plays on below the tree
+    estimate(lore, facts, s, worth)         the value of a position that is not over, chance's turn included, for
                                             every seat, from -1 to 1, in `worth`; True
 
 A game without these hooks has no prior (False: the search tries every action), plays on with the rules' `pick`, and has
 no estimate (False: the simulation continues, if need be to the end). A hook may also return False for some positions
 only.
 
-`params` is one record of the numbers that the knowledge uses, such as trained weights. The compiled search finds the
-game's hooks by its type, as it finds the rules by the type of `facts`; so every game's params needs its own type, and a
+`lore` is one record of the numbers that the knowledge uses, such as trained weights. The compiled search finds the
+game's hooks by its type, as it finds the rules by the type of `facts`; so every game's lore needs its own type, and a
 game without such numbers uses `no_numbers`. The hooks are called inside sampled worlds: they may read everything in `s`
 without peeking.
 
 A game's knowledge is a module named in its manifest; it ends with
 
-    KNOWLEDGE = register(Knowledge(sys.modules[__name__], params))
+    KNOWLEDGE = register(Knowledge(sys.modules[__name__], lore))
 """
 
 from types import ModuleType
@@ -28,11 +28,11 @@ from numpy.typing import NDArray
 
 from archipel.core import registry, rules
 from archipel.core.chance import Rng
-from archipel.core.compiled import PARAMS, Array, compiled, hook
+from archipel.core.compiled import LORE, Array, compiled, hook
 from archipel.core.game import Game
 from archipel.core.rules import Numbers, Reals, Record
 
-Params = Annotated[NDArray[np.void], Array(PARAMS)]
+Lore = Annotated[NDArray[np.void], Array(LORE)]
 Weights = Reals
 
 
@@ -40,7 +40,7 @@ class Knowledge(NamedTuple):
     """A module of hooks, the numbers that they use, and the search parameters that suit them."""
 
     module: ModuleType
-    params: Params
+    lore: Lore
     """An array of one record."""
     curiosity: float = 2.0
     """The exploration constant; with a prior about 1, without one about 2."""
@@ -57,15 +57,15 @@ _modules: dict[np.dtype[np.void], ModuleType] = {}
 
 def register(knowledge: Knowledge) -> Knowledge:
     """Register a game's knowledge with the search."""
-    dtype = knowledge.params.dtype
+    dtype = knowledge.lore.dtype
     if _modules.get(dtype, knowledge.module) is not knowledge.module:
-        raise ValueError(f"{knowledge.module.__name__} has the same type of parameters as another game.")
+        raise ValueError(f"{knowledge.module.__name__} has the same type of lore as another game.")
     _modules[dtype] = knowledge.module
     return knowledge
 
 
-def no_numbers(name: str) -> Params:
-    """Parameters for a game whose knowledge uses no numbers, with a type of its own."""
+def no_numbers(name: str) -> Lore:
+    """Lore for a game whose knowledge uses no numbers, with a type of its own."""
     return np.zeros(1, np.dtype((np.record, [(f"nothing_of_{name}", "i1")])))
 
 
@@ -76,17 +76,17 @@ def known_of(game: Game) -> Knowledge:
 
 
 @compiled
-def _no_prior(params: Record, facts: Record, s: Record, actions: Numbers, n: int, out: Weights) -> bool:
+def _no_prior(lore: Record, facts: Record, s: Record, actions: Numbers, n: int, out: Weights) -> bool:
     return False
 
 
 @compiled
-def _any_action(params: Record, facts: Record, s: Record, rng: Rng) -> int:
+def _any_action(lore: Record, facts: Record, s: Record, rng: Rng) -> int:
     return rules.pick(facts, s, rng)
 
 
 @compiled
-def _no_estimate(params: Record, facts: Record, s: Record, worth: Weights) -> bool:
+def _no_estimate(lore: Record, facts: Record, s: Record, worth: Weights) -> bool:
     return False
 
 

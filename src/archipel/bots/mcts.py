@@ -76,7 +76,7 @@ class Tree:
                 seat, game.seats, self.root, portion, hasattr(knowledge.module, "prior"),
                 knowledge.curiosity, knowledge.steps, knowledge.unfold, knowledge.wide,
             )  # fmt: skip
-            simulate(knowledge.params, game.facts, start._raw, self.nodes, self.used, rng, settings, room)
+            simulate(knowledge.lore, game.facts, start._raw, self.nodes, self.used, rng, settings, room)
             meter.spent += portion
         return meter
 

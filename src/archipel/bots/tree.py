@@ -32,7 +32,7 @@ from archipel.core.rules import (
     value,
 )
 
-from .knowledge import Params, Weights, estimate, playout, prior
+from .knowledge import Lore, Weights, estimate, playout, prior
 
 NODE = np.dtype(
     (
@@ -170,9 +170,9 @@ def unmark(tree: Tree, node: int, where: Places) -> None:
 
 
 @compiled
-def weigh(params: Params, facts: Facts, s: Record, actions: Numbers, n: int, weights: Weights, rng: Rng) -> None:
+def weigh(lore: Lore, facts: Facts, s: Record, actions: Numbers, n: int, weights: Weights, rng: Rng) -> None:
     """Write the priors of the actions; without knowledge they are nearly equal, so that chance decides the order."""
-    if not prior(params[0], facts[0], s, actions, n, weights):
+    if not prior(lore[0], facts[0], s, actions, n, weights):
         for k in range(n):
             weights[k] = 1 + below(rng, 1024) / 65536
 
@@ -197,7 +197,7 @@ def let_in(where: Places, nodes: Numbers, n: int, weights: Weights, most: int) -
 
 @compiled
 def meet(
-    params: Params,
+    lore: Lore,
     facts: Facts,
     s: Record,
     tree: Tree,
@@ -226,7 +226,7 @@ def meet(
     if missing:
         most = max(0, max(settings.wide, int(2 * sqrt(tree[node].visits)), 1) - present)
         if most > 0 and (settings.has_prior or missing > most):
-            weigh(params, facts, s, actions, n, weights, rng)
+            weigh(lore, facts, s, actions, n, weights, rng)
         if missing > most:
             missing = let_in(where, nodes, n, weights, most)
     # Reserve space for all of them first, because that moves the existing children.
@@ -343,21 +343,21 @@ def guided(tree: Tree, nodes: Numbers, n: int, rng: Rng, curiosity: float) -> in
 
 
 @compiled
-def play_on(params: Params, facts: Facts, s: Record, seats: int, rng: Rng, steps: int, worth: Weights) -> None:
+def play_on(lore: Lore, facts: Facts, s: Record, seats: int, rng: Rng, steps: int, worth: Weights) -> None:
     """Play on below the tree to an estimate, after a minimum number of steps, or to the end; writes the value for every
     seat."""
     while s.mover != OVER:
-        if steps <= 0 and estimate(params[0], facts[0], s, worth):
+        if steps <= 0 and estimate(lore[0], facts[0], s, worth):
             return
         steps -= 1
-        apply(facts[0], s, draw(facts[0], s, rng) if s.mover == CHANCE else playout(params[0], facts[0], s, rng))
+        apply(facts[0], s, draw(facts[0], s, rng) if s.mover == CHANCE else playout(lore[0], facts[0], s, rng))
     for seat in range(seats):
         worth[seat] = value(s.winners, seats, seat)
 
 
 @kernel()
 def simulate(
-    params: Params, facts: Facts, start: Raw, tree: Tree, used: Numbers, rng: Rng, settings: Settings, scratch: Scratch
+    lore: Lore, facts: Facts, start: Raw, tree: Tree, used: Numbers, rng: Rng, settings: Settings, scratch: Scratch
 ) -> None:
     """Run simulations from the start position, whose node is the root."""
     seat, raw, actions, nodes = settings.seat, scratch.raw, scratch.actions, scratch.nodes
@@ -379,7 +379,7 @@ def simulate(
                     break
             else:
                 n = legal(facts[0], s, actions)
-                if not meet(params, facts, s, tree, used, node, n, rng, settings, scratch):
+                if not meet(lore, facts, s, tree, used, node, n, rng, settings, scratch):
                     break
                 if settings.has_prior:
                     at = guided(tree, nodes, n, rng, settings.curiosity)
@@ -391,7 +391,7 @@ def simulate(
             depth += 1
             path[depth] = node
             mover[depth] = who
-        play_on(params, facts, s, settings.seats, rng, settings.steps, worth)
+        play_on(lore, facts, s, settings.seats, rng, settings.steps, worth)
         for k in range(depth + 1):
             tree[path[k]].visits += 1
             if mover[k] >= 0:

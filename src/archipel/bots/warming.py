@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from archipel.core import batch, encoding, registry
-from archipel.core.compiled import FACTS, KERNELS, PARAMS, Kernel, Roles, ready
+from archipel.core.compiled import FACTS, KERNELS, LORE, Kernel, Roles, ready
 from archipel.core.game import Game
 
 from . import tree
@@ -27,14 +27,14 @@ def instances(game: Game) -> list[Instance]:
     encoding.prepare(game)
     registry.manifest(game.name).part("expert")
     known = known_of(game)
-    types = list(dict.fromkeys((NOTHING.params.dtype, known.params.dtype)))
+    lores = list(dict.fromkeys((NOTHING.lore.dtype, known.lore.dtype)))
     found = []
     for kernel in sorted(KERNELS.values(), key=lambda kernel: (kernel.game is not None, kernel.name)):
         if kernel.game in (None, game.name):
-            shared = kernel.game is None and PARAMS in kernel.signature.roles
-            for one in types if shared else types[-1:]:
-                symbol = f"archipel_{game.name}_{kernel.name}{'' if one is types[-1] else '_plain'}"
-                found.append(Instance(kernel, {FACTS: game.facts.dtype, PARAMS: one}, symbol))
+            shared = kernel.game is None and LORE in kernel.signature.roles
+            for lore in lores if shared else lores[-1:]:
+                symbol = f"archipel_{game.name}_{kernel.name}{'' if lore is lores[-1] else '_plain'}"
+                found.append(Instance(kernel, {FACTS: game.facts.dtype, LORE: lore}, symbol))
     return found
 
 

@@ -16,7 +16,7 @@ _27, _30, _31, _32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 
 
 @compiled
-def random64(rng: Rng) -> np.uint64:
+def word(rng: Rng) -> np.uint64:
     """Return the next random 64-bit integer."""
     rng[0] += _STEP
     bits = rng[0]
@@ -28,4 +28,4 @@ def random64(rng: Rng) -> np.uint64:
 @compiled
 def below(rng: Rng, n: int) -> int:
     """Return a random number from 0 to n-1, uniform to one part in four thousand million."""
-    return np.int64(((random64(rng) >> _32) * np.uint64(n)) >> _32)  # type: ignore[return-value]
+    return np.int64(((word(rng) >> _32) * np.uint64(n)) >> _32)  # type: ignore[return-value]

@@ -189,7 +189,7 @@ Kind = type | Array | Group
 """The type of an argument: `int`, `float`, `bool`, an array or a group."""
 Roles = dict[str, "np.dtype[np.void]"]
 
-FACTS, PARAMS = "facts", "params"
+FACTS, LORE = "facts", "lore"
 
 
 class Signature(NamedTuple):
@@ -207,7 +207,7 @@ class Signature(NamedTuple):
     @property
     def roles(self) -> tuple[str, ...]:
         """The roles that appear in the signature."""
-        return tuple(dict.fromkeys(a.of for a in self.arguments if isinstance(a, Array) and a.of in (FACTS, PARAMS)))
+        return tuple(dict.fromkeys(a.of for a in self.arguments if isinstance(a, Array) and a.of in (FACTS, LORE)))
 
 
 class Kernel(NamedTuple):

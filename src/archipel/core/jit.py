@@ -91,11 +91,11 @@ def typed(kind: Any) -> Any:
 # Numba intrinsics: inlined into the caller, so that they are not compiled once per argument type
 
 
-def _in_place(function: Callable[..., Any], typer: Callable[[Any], Any], emit: Callable[..., Any]) -> None:
-    """Register `function` as a Numba intrinsic: compiled callers emit the LLVM IR of `emit(context, builder, signature,
-    args)` inline, plain Python calls `function` itself."""
-    type_callable(function)(typer)
-    lower_builtin(function, types.VarArg(types.Any))(emit)
+def _in_place(word: Callable[..., Any], typer: Callable[[Any], Any], emit: Callable[..., Any]) -> None:
+    """Register `word` as a Numba intrinsic: compiled callers emit the LLVM IR of `emit(context, builder, signature,
+    args)` inline, plain Python calls `word` itself."""
+    type_callable(word)(typer)
+    lower_builtin(word, types.VarArg(types.Any))(emit)
 
 
 _record_type = cache(numba.from_dtype)
@@ -121,7 +121,7 @@ def hook(call: Callable[..., Any], homes: dict[Any, ModuleType], meant: Callable
     _in_place(call, typer, emit)
 
 
-def record(function: Callable[..., Any], states: dict[Any, Any]) -> None:
+def record(word: Callable[..., Any], states: dict[Any, Any]) -> None:
     """Let compiled code view the bytes of a state as its record: a pointer cast, at no cost."""
 
     def typer(context: Any) -> Any:
@@ -134,7 +134,7 @@ def record(function: Callable[..., Any], states: dict[Any, Any]) -> None:
         array = context.make_array(signature.args[1])(context, builder, args[1])
         return builder.bitcast(array.data, context.get_value_type(signature.return_type))
 
-    _in_place(function, typer, emit)
+    _in_place(word, typer, emit)
 
 
 def _count(context: Any, builder: Any, signature: Any, args: Any) -> Any:

@@ -56,7 +56,7 @@ def learned(before: State, action: int, after: State, seat: int, worlds: int = W
     """True if the action revealed something to `seat` (or SPECTATOR): in one of `worlds` sampled states consistent with
     its view, no action that looks the same to it leads to what it sees now. True is proof, False is evidence."""
     facts, alike = before.game.facts, _alike(before, action, seat)
-    return not rules.teaches_nothing(facts, before._raw, after._raw, alike, seat, worlds)
+    return not rules.foreseen(facts, before._raw, after._raw, alike, seat, worlds)
 
 
 def _hides(state: State) -> bool:

@@ -166,7 +166,7 @@ def deal_anew(facts: Facts, raw: Raw, seat: int, seed: int) -> None:
 
 
 @kernel()
-def teaches_nothing(facts: Facts, before: Raw, after: Raw, some: Numbers, seat: int, worlds: int) -> bool:
+def foreseen(facts: Facts, before: Raw, after: Raw, some: Numbers, seat: int, worlds: int) -> bool:
     """True if the action taught `seat` (-1: a spectator) nothing: in each of `worlds` sampled states consistent with
     its view before, one of the actions `some` is legal and leads to the same view after."""
     seen, world, tried = after.copy(), before.copy(), before.copy()
@@ -194,7 +194,7 @@ def surprises(facts: Facts, before: Raw, action: int, some: Numbers, seat: int, 
 def expected(
     facts: Facts, before: Raw, seen: Raw, world: Raw, tried: Raw, some: Numbers, seat: int, worlds: int
 ) -> bool:
-    """`teaches_nothing` with buffers `world` and `tried`; the hidden part of the state after, `seen`, is resampled."""
+    """`foreseen` with the buffers `world` and `tried`; `seen` is the state after, whose hidden part is resampled."""
     deal_anew(facts, seen, seat, 0)
     for number in range(1, worlds + 1):
         copy(before, world)

@@ -9,7 +9,7 @@ from pathlib import Path
 from archipel.bots import tree, warming
 from archipel.bots.warming import Instance
 from archipel.core import registry, rules
-from archipel.core.compiled import FACTS, PARAMS, Array, Group, Kind
+from archipel.core.compiled import FACTS, LORE, Array, Group, Kind
 from archipel.core.game import Game
 
 FILE = Path(__file__).parents[3] / "web" / "src" / "kernels" / "signatures.ts"
@@ -28,7 +28,7 @@ def text() -> str:
         parts.append(f"export interface {_pascal(name)} {{\n{''.join(map(_method, kernels.items()))}}}\n")
     calls = "".join(f"  {name}: {_pascal(name)};\n" for name in found)
     parts.append(f"export interface Calls {{\n{calls}}}\nexport type Game = keyof Calls;\n")
-    parts.append("export interface Sizes {\n  state: number;\n  facts: number;\n  params: number;\n  node: number;\n")
+    parts.append("export interface Sizes {\n  state: number;\n  facts: number;\n  lore: number;\n  node: number;\n")
     parts[-1] += "  outcomes: number;\n  labels: number;\n  depth: number;\n}\n"
     sizes = "".join(f"  {game.name}: {_sizes(game)},\n" for game in games)
     parts.append(
@@ -122,7 +122,7 @@ def _sizes(game: Game) -> str:
     sizes = {
         "state": game.rules.state.itemsize,
         "facts": roles[FACTS].itemsize,
-        "params": roles[PARAMS].itemsize,
+        "lore": roles[LORE].itemsize,
         "node": tree.NODE.itemsize,
         "outcomes": game.rules.outcomes,
         "labels": rules.LABELS,

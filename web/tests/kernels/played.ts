@@ -10,7 +10,7 @@ export interface Task {
   seats: number;
   warmUp: number;
   nodes: number;
-  searches: Record<string, { params: string; settings: Settings }>;
+  searches: Record<string, { lore: string; settings: Settings }>;
 }
 
 const CHANCE = -1;
@@ -86,9 +86,9 @@ function searched(player: Player, task: Task, name: string): Uint8Array[] {
   const { memory, sizes, call } = player.kernels;
   let steps = 0;
   player.game(new Luck(), (mover) => steps++ < task.warmUp || mover < 0);
-  const { params, settings } = task.searches[name]!;
-  const numbers = bytes(params);
-  const known = memory.array("params", 1, numbers.length);
+  const { lore, settings } = task.searches[name]!;
+  const numbers = bytes(lore);
+  const known = memory.array("lore", 1, numbers.length);
   known.view().set(numbers);
   const tree = memory.array("node", task.nodes, sizes.node);
   const used = memory.array("i8", 1);

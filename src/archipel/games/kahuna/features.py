@@ -1,6 +1,6 @@
 """A view of Kahuna as a row of numbers."""
 
-from archipel.core import encoding
+from archipel.core import encoding as told
 from archipel.core.bits import count
 from archipel.core.compiled import compiled
 from archipel.core.encoding import RowOut
@@ -53,18 +53,18 @@ def observe(facts: Record, s: Record, seat: int, out: RowOut) -> None:
     """The same from the state itself."""
     viewer = max(seat, 0)
     other = 1 - viewer
-    at = encoding.one_of(out, 0, seat, 2)
-    at = encoding.mover(out, at, s.mover, viewer, 2)
-    at = encoding.one_of(out, at, s.phase, len(PHASES))
-    at = encoding.seat(out, at, s.turn if s.mover == CHANCE else -1, viewer, 2)
-    at = encoding.one_of(out, at, s.round_ - 1, ROUNDS)
-    at = encoding.number(out, at, s.scores[viewer], MOST_POINTS)
-    at = encoding.number(out, at, s.scores[other], MOST_POINTS)
-    at = encoding.winners(out, at, s.winners, viewer, 2)
-    at = encoding.some_of(out, at, s.bridges[viewer], N_LINES)
-    at = encoding.some_of(out, at, s.bridges[other], N_LINES)
-    at = encoding.some_of(out, at, s.stones[viewer], N_ISLANDS)
-    at = encoding.some_of(out, at, s.stones[other], N_ISLANDS)
+    at = told.one_of(out, 0, seat, 2)
+    at = told.mover(out, at, s.mover, viewer, 2)
+    at = told.one_of(out, at, s.phase, len(PHASES))
+    at = told.seat(out, at, s.turn if s.mover == CHANCE else -1, viewer, 2)
+    at = told.one_of(out, at, s.round_ - 1, ROUNDS)
+    at = told.number(out, at, s.scores[viewer], MOST_POINTS)
+    at = told.number(out, at, s.scores[other], MOST_POINTS)
+    at = told.winners(out, at, s.winners, viewer, 2)
+    at = told.some_of(out, at, s.bridges[viewer], N_LINES)
+    at = told.some_of(out, at, s.bridges[other], N_LINES)
+    at = told.some_of(out, at, s.stones[viewer], N_ISLANDS)
+    at = told.some_of(out, at, s.stones[other], N_ISLANDS)
     out[at] = s.bare >> viewer & 1
     out[at + 1] = s.bare >> other & 1
     at += 2
@@ -84,13 +84,13 @@ def observe(facts: Record, s: Record, seat: int, out: RowOut) -> None:
     at = pile_of(out, at, s.hidden[other], False, CARDS)
     at = cards_of(out, at, s.open)
     at = cards_of(out, at, s.discard)
-    at = encoding.number(out, at, count(s.deck), CARDS)
+    at = told.number(out, at, count(s.deck), CARDS)
     out[at] = s.passed
     out[at + 1] = s.played
     out[at + 2] = s.discarded
-    at = encoding.one_of(out, at + 3, s.refill, N_LINES)
-    at = encoding.number(out, at, s.left, 9)
-    encoding.one_of(out, at, 2 - s.last_turns if s.last_turns else -1, 2)
+    at = told.one_of(out, at + 3, s.refill, N_LINES)
+    at = told.number(out, at, s.left, 9)
+    told.one_of(out, at, 2 - s.last_turns if s.last_turns else -1, 2)
 
 
 @compiled
@@ -103,7 +103,7 @@ def cards_of(out: RowOut, at: int, pile: int) -> int:
 @compiled
 def pile_of(out: RowOut, at: int, pile: int, seen: bool, size: int) -> int:
     cards_of(out, at, pile if seen else 0)
-    return encoding.number(out, at + N_ISLANDS, count(pile), size)
+    return told.number(out, at + N_ISLANDS, count(pile), size)
 
 
 @compiled

@@ -151,13 +151,13 @@ def majorities(bridges: int, islands: int) -> int:
 @compiled
 def take_away(s: Record, lines: int) -> None:
     """Remove the opponent's bridges on these lines, and the stones that depend on them."""
-    opponent = 1 - s.turn
-    lost = s.bridges[opponent] & lines
+    foe = 1 - s.turn
+    lost = s.bridges[foe] & lines
     if lost:
-        s.bridges[opponent] ^= lost
-        s.stones[opponent] = majorities(s.bridges[opponent], s.stones[opponent])
-        if s.bridges[opponent] == 0:
-            s.bare |= bit(opponent)
+        s.bridges[foe] ^= lost
+        s.stones[foe] = majorities(s.bridges[foe], s.stones[foe])
+        if s.bridges[foe] == 0:
+            s.bare |= bit(foe)
             if s.round_ > 1:
                 finish(s, bit(s.turn))
 
@@ -655,7 +655,7 @@ def pick(facts: Record, s: Record, rng: Rng) -> int:
     if s.phase == HANDICAP:
         return FREE + nth(lines, below(rng, count(lines)))
     hand = s.hands[s.turn]
-    opponents = s.bridges[1 - s.turn]
+    foes = s.bridges[1 - s.turn]
     plays = 0
     between = 0  # lines with a card in hand for both ends
     if may_play(s):
@@ -668,8 +668,8 @@ def pick(facts: Record, s: Record, rng: Rng) -> int:
             reached |= LINES_OF[card]
             plays += count(lines & LINES_OF[card])
             if has_two(hand, card):
-                plays += count(opponents & LINES_OF[card])
-        plays += count(opponents & between)
+                plays += count(foes & LINES_OF[card])
+        plays += count(foes & between)
     refills = 1 if may_refill(facts, s) else 0
     discards = count(hand & ONES) if may_discard(facts, s) else 0
     draws = count(s.open & ONES) if may_draw(s) else 0
@@ -680,7 +680,7 @@ def pick(facts: Record, s: Record, rng: Rng) -> int:
     if n >= usual:
         return nth_hidden(facts, s, n - usual)
     if n < plays:
-        return pick_play(hand, lines, opponents, between, n)
+        return pick_play(hand, lines, foes, between, n)
     n -= plays
     if n < refills:
         return REFILL
@@ -714,7 +714,7 @@ def nth_hidden(facts: Record, s: Record, n: int) -> int:
 
 
 @compiled
-def pick_play(hand: int, lines: int, opponents: int, between: int, n: int) -> int:
+def pick_play(hand: int, lines: int, foes: int, between: int, n: int) -> int:
     """The n-th bridge or cut, in the order in which `pick` counts them."""
     cards = hand & ONES
     while cards:
@@ -726,12 +726,12 @@ def pick_play(hand: int, lines: int, opponents: int, between: int, n: int) -> in
             return BRIDGE + 2 * line + (0 if ENDS[line, 0] == card else 1)
         n -= count(here)
         if has_two(hand, card):
-            here = opponents & LINES_OF[card]
+            here = foes & LINES_OF[card]
             if n < count(here):
                 line = nth(here, n)
                 return CUT + 3 * line + (0 if ENDS[line, 0] == card else 2)
             n -= count(here)
-    return CUT + 3 * nth(opponents & between, n) + 1
+    return CUT + 3 * nth(foes & between, n) + 1
 
 
 @compiled
@@ -775,33 +775,33 @@ def redeal(facts: Record, s: Record, seat: int, rng: Rng) -> None:
     held = np.zeros(2, np.int64)
     down = np.zeros(2, np.int64)
     pool = s.deck
-    for opponent in range(2):
-        if opponent == seat:
+    for foe in range(2):
+        if foe == seat:
             continue
-        held[opponent] = count(s.hands[opponent])
-        down[opponent] = count(s.hidden[opponent])
-        pool = together(pool, together(s.hands[opponent], s.hidden[opponent]))
-        s.hands[opponent] = together(s.known[opponent], s.shown[opponent])
-        s.hidden[opponent] = s.laid[opponent]
-        pool = apart(pool, together(s.hands[opponent], s.hidden[opponent]))
-        pool = apart(pool, s.maybe[opponent])
-    for opponent in range(2):
-        if opponent != seat:
-            deal_maybe(s, opponent, held[opponent], down[opponent], rng)
-    for opponent in range(2):
-        while opponent != seat and count(s.hands[opponent]) < held[opponent]:
+        held[foe] = count(s.hands[foe])
+        down[foe] = count(s.hidden[foe])
+        pool = together(pool, together(s.hands[foe], s.hidden[foe]))
+        s.hands[foe] = together(s.known[foe], s.shown[foe])
+        s.hidden[foe] = s.laid[foe]
+        pool = apart(pool, together(s.hands[foe], s.hidden[foe]))
+        pool = apart(pool, s.maybe[foe])
+    for foe in range(2):
+        if foe != seat:
+            deal_maybe(s, foe, held[foe], down[foe], rng)
+    for foe in range(2):
+        while foe != seat and count(s.hands[foe]) < held[foe]:
             card = random_card(pool, rng)
             pool = without(pool, card)
-            s.hands[opponent] = with_card(s.hands[opponent], card)
-        while opponent != seat and count(s.hidden[opponent]) < down[opponent]:
+            s.hands[foe] = with_card(s.hands[foe], card)
+        while foe != seat and count(s.hidden[foe]) < down[foe]:
             card = random_card(pool, rng)
             pool = without(pool, card)
-            s.hidden[opponent] = with_card(s.hidden[opponent], card)
+            s.hidden[foe] = with_card(s.hidden[foe], card)
     s.deck = pool
 
 
 @compiled
-def deal_maybe(s: Record, opponent: int, held: int, down: int, rng: Rng) -> None:
+def deal_maybe(s: Record, foe: int, held: int, down: int, rng: Rng) -> None:
     """Cards that are in the hand or among the discards laid down since: every place is equally likely.
 
     Those with the fewest such discards come first: their places are possible for all the others too.
@@ -809,12 +809,12 @@ def deal_maybe(s: Record, opponent: int, held: int, down: int, rng: Rng) -> None
     laid = 0
     for since in range(1, down + 1):
         for k in range(2 * N_ISLANDS):
-            if s.maybe[opponent] & bit(k) and s.since[opponent, k] == since:
-                in_hand = held - count(s.hands[opponent])
+            if s.maybe[foe] & bit(k) and s.since[foe, k] == since:
+                in_hand = held - count(s.hands[foe])
                 if below(rng, in_hand + since - laid) < in_hand:
-                    s.hands[opponent] = with_card(s.hands[opponent], k % N_ISLANDS)
+                    s.hands[foe] = with_card(s.hands[foe], k % N_ISLANDS)
                 else:
-                    s.hidden[opponent] = with_card(s.hidden[opponent], k % N_ISLANDS)
+                    s.hidden[foe] = with_card(s.hidden[foe], k % N_ISLANDS)
                     laid += 1
 
 

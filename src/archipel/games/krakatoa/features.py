@@ -1,6 +1,6 @@
 """A view of Krakatoa as a row of numbers."""
 
-from archipel.core import encoding
+from archipel.core import encoding as told
 from archipel.core.compiled import compiled
 from archipel.core.encoding import RowOut
 from archipel.core.features import Part, by_seat, each, flag, letters, mover, number, one_of, row, seat
@@ -41,14 +41,14 @@ def observe(facts: Setup, s: Position, seat: int, out: RowOut) -> None:
     """The same from the state itself."""
     seats, sides = int(facts.seats), int(facts.sides)
     viewer = max(seat, 0)
-    at = encoding.one_of(out, 0, seat, seats)
-    at = encoding.mover(out, at, s.mover, viewer, seats)
-    at = encoding.one_of(out, at, s.phase, len(PHASES))
-    at = encoding.one_of(out, at, s.round_no, ROUNDS + 1)
-    at = encoding.one_of(out, at, s.throw_no, THROWS + BOXES + 1)
+    at = told.one_of(out, 0, seat, seats)
+    at = told.mover(out, at, s.mover, viewer, seats)
+    at = told.one_of(out, at, s.phase, len(PHASES))
+    at = told.one_of(out, at, s.round_no, ROUNDS + 1)
+    at = told.one_of(out, at, s.throw_no, THROWS + BOXES + 1)
     for k in range(seats):
-        at = encoding.seat(out, at, s.order[k] if k < s.throwers else -1, viewer, seats)
-    at = encoding.seat(out, at, s.order[s.turn], viewer, seats)
+        at = told.seat(out, at, s.order[k] if k < s.throwers else -1, viewer, seats)
+    at = told.seat(out, at, s.order[s.turn], viewer, seats)
     out[at] = s.rerolled
     at = aim_of(out, at + 1, s.aim)
     for k in range(3):
@@ -56,21 +56,21 @@ def observe(facts: Setup, s: Position, seat: int, out: RowOut) -> None:
     for k in range(sides):
         at = set_of(out, at, s.throwoff[(viewer + k) % sides])
     for k in range(sides):
-        at = encoding.number(out, at, s.totals[(viewer + k) % sides], HIGHEST)
+        at = told.number(out, at, s.totals[(viewer + k) % sides], HIGHEST)
     for k in range(seats):
-        at = encoding.number(out, at, s.totals[side_of(facts, (viewer + k) % seats)], HIGHEST)
+        at = told.number(out, at, s.totals[side_of(facts, (viewer + k) % seats)], HIGHEST)
     for k in range(sides):
         for coming in range(2):
-            at = encoding.one_of(out, at, s.marks[(viewer + k) % sides, coming], len(MARKS))
-    at = encoding.number(out, at, s.boxes, BOXES)
-    encoding.winners(out, at, s.winners, viewer, seats)
+            at = told.one_of(out, at, s.marks[(viewer + k) % sides, coming], len(MARKS))
+    at = told.number(out, at, s.boxes, BOXES)
+    told.winners(out, at, s.winners, viewer, seats)
 
 
 @compiled
 def set_of(out: RowOut, at: int, fall: int) -> int:
     """The letters of three dice; zeros if they are in the hand."""
     for die in range(3):
-        at = encoding.one_of(out, at, LETTER[fall, die] if fall >= 0 else -1, len(LETTERS))
+        at = told.one_of(out, at, LETTER[fall, die] if fall >= 0 else -1, len(LETTERS))
     return at
 
 
@@ -78,5 +78,5 @@ def set_of(out: RowOut, at: int, fall: int) -> int:
 def aim_of(out: RowOut, at: int, aim: int) -> int:
     """The set that is thrown, and the die of another set at which it is aimed."""
     thrown, target = aim // TARGETS, aim % TARGETS
-    at = encoding.one_of(out, at, thrown if aim >= 0 else -1, len(SETS))
-    return encoding.one_of(out, at, target + 3 * int(target >= 3 * thrown) if aim >= 0 else -1, len(DICE))
+    at = told.one_of(out, at, thrown if aim >= 0 else -1, len(SETS))
+    return told.one_of(out, at, target + 3 * int(target >= 3 * thrown) if aim >= 0 else -1, len(DICE))

@@ -11,7 +11,7 @@ from typing import Annotated
 import numpy as np
 
 from archipel.core import bits
-from archipel.core.chance import Rng, below, random64
+from archipel.core.chance import Rng, below, word
 from archipel.core.compiled import compiled
 from archipel.core.fields import Int8, Int32, Row, dtype
 from archipel.core.rules import CHANCE, OVER, TOO_MANY, Numbers, Rules, register
@@ -427,7 +427,7 @@ def fall(facts: Setup, s: Position, k: int, touched: bool, rng: Rng) -> int:
 def jolt(facts: Setup, s: Position, k: int, rng: Rng) -> int:
     """What a set on the table shows after a throw that touched."""
     target = target_in(s, k)
-    luck = np.int64(random64(rng) >> _ONE)
+    luck = np.int64(word(rng) >> _ONE)
     shows = 0
     for die in range(3):
         limits = facts.turns[int(die == target), LETTER[s.dice[k], die]]

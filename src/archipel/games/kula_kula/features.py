@@ -1,6 +1,6 @@
 """A view of Kula Kula as a row of numbers."""
 
-from archipel.core import encoding
+from archipel.core import encoding as told
 from archipel.core.compiled import compiled
 from archipel.core.encoding import RowOut
 from archipel.core.features import Part, by_name, by_seat, mover, number, one_of, pile, row, seat
@@ -45,34 +45,34 @@ def observe(facts: Setup, s: Position, seat: int, out: RowOut) -> None:
         most = max(most, int(facts.cards[kind]))
     for space in range(spaces):
         kauri += int(facts.island[space]) * int(facts.shells[space])
-    at = encoding.one_of(out, 0, seat, seats)
-    at = encoding.mover(out, at, s.mover, viewer, seats)
-    at = encoding.one_of(out, at, s.phase, len(PHASES))
+    at = told.one_of(out, 0, seat, seats)
+    at = told.mover(out, at, s.mover, viewer, seats)
+    at = told.one_of(out, at, s.phase, len(PHASES))
     for k in range(seats):
-        at = encoding.one_of(out, at, s.boats[(viewer + k) % seats], spaces)
+        at = told.one_of(out, at, s.boats[(viewer + k) % seats], spaces)
     for k in range(seats):
         if s.counted or (k == 0 and seat >= 0):
-            encoding.number(out, at + k, s.pukas[(viewer + k) % seats], facts.supply)
+            told.number(out, at + k, s.pukas[(viewer + k) % seats], facts.supply)
     at += seats
     for _ in range(2):
         for k in range(seats):
-            at = encoding.number(out, at, s.kauris[(viewer + k) % seats], kauri)
+            at = told.number(out, at, s.kauris[(viewer + k) % seats], kauri)
     for k in range(facts.numbered):
-        at = encoding.number(out, at, pukas_at(facts, s, facts.sea[k]), facts.limit)
+        at = told.number(out, at, pukas_at(facts, s, facts.sea[k]), facts.limit)
     for space in range(spaces):
         if facts.island[space]:
-            at = encoding.number(out, at, s.shells[space], highest(facts))
+            at = told.number(out, at, s.shells[space], highest(facts))
     for kind in range(len(KINDS)):
-        at = encoding.number(out, at, s.deck[kind], most)
+        at = told.number(out, at, s.deck[kind], most)
     for kind in range(len(KINDS)):
-        at = encoding.number(out, at, s.discard[kind], most)
+        at = told.number(out, at, s.discard[kind], most)
     for k in range(s.drawn):
         out[at + (int(s.fish[k >> 3]) >> (k & 7) & 1)] += 1 / most
     out[at + IDOL] += s.idol / most
-    at = encoding.number(out, at + len(KINDS), s.drawn + s.idol, cards)
-    at = encoding.number(out, at, s.supply, facts.supply)
-    at = encoding.number(out, at, s.turn, facts.turns)
-    encoding.winners(out, at, s.winners, viewer, seats)
+    at = told.number(out, at + len(KINDS), s.drawn + s.idol, cards)
+    at = told.number(out, at, s.supply, facts.supply)
+    at = told.number(out, at, s.turn, facts.turns)
+    told.winners(out, at, s.winners, viewer, seats)
 
 
 @compiled

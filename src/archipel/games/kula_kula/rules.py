@@ -10,7 +10,7 @@ from typing import Annotated
 import numpy as np
 
 from archipel.core import bits
-from archipel.core.chance import Rng, below, random64
+from archipel.core.chance import Rng, below, word
 from archipel.core.compiled import compiled
 from archipel.core.fields import Int8, Int16, Int32, Row, dtype
 from archipel.core.rules import CHANCE, OVER, Numbers, Rules, copy, register
@@ -441,7 +441,7 @@ def splits_below(total: int, screens: int, losers: int, most: int) -> int:
 @compiled
 def one_of(rng: Rng, n: int) -> int:
     """A number from 0 to n-1, where n may be larger than `below` accepts."""
-    return np.int64(random64(rng) >> _1) % n  # type: ignore[return-value]
+    return np.int64(word(rng) >> _1) % n  # type: ignore[return-value]
 
 
 @compiled

@@ -1,6 +1,6 @@
 """A view of Stonehenge as a row of numbers."""
 
-from archipel.core import encoding
+from archipel.core import encoding as told
 from archipel.core.compiled import compiled
 from archipel.core.encoding import RowOut
 from archipel.core.features import Part, by_name, by_seat, each, flag, mover, number, one_of, pile, row, seat, some_of
@@ -36,26 +36,26 @@ def layout(game: Stonehenge) -> Part:
 def observe(facts: Setup, s: Position, seat: int, out: RowOut) -> None:
     """The same from the state itself."""
     viewer = max(seat, 0)
-    at = encoding.one_of(out, 0, seat, 2)
-    at = encoding.mover(out, at, s.mover, viewer, 2)
+    at = told.one_of(out, 0, seat, 2)
+    at = told.mover(out, at, s.mover, viewer, 2)
     for k in range(2):
-        at = encoding.number(out, at, s.megaliths[(viewer + k) % 2], MEGALITHS)
-    at = encoding.winners(out, at, s.winners, viewer, 2)
+        at = told.number(out, at, s.megaliths[(viewer + k) % 2], MEGALITHS)
+    at = told.winners(out, at, s.winners, viewer, 2)
     for cell in range(N_CELLS):
         druid = int(s.druid[cell])
         owner = int(druid < 0) - int(druid == 0)
-        at = encoding.seat(out, at, owner, viewer, 2)
+        at = told.seat(out, at, owner, viewer, 2)
         if facts.hidden and owner != seat and not int(s.revealed) >> cell & 1:
             druid = 0
-        at = encoding.one_of(out, at, abs(druid) - 1, len(VALUES))
+        at = told.one_of(out, at, abs(druid) - 1, len(VALUES))
     for k in range(2):
         at = hand(facts, s, (viewer + k) % 2, seat, out, at)
     for line in range(N_LINES):
-        at = encoding.seat(out, at, s.owner[line], viewer, 2)
+        at = told.seat(out, at, s.owner[line], viewer, 2)
     for line in range(N_LINES):
-        at = encoding.seat(out, at, -1 if s.owner[line] >= 0 else s.last[line], viewer, 2)
+        at = told.seat(out, at, -1 if s.owner[line] >= 0 else s.last[line], viewer, 2)
     if facts.hidden:
-        at = encoding.some_of(out, at, s.revealed, N_CELLS)
+        at = told.some_of(out, at, s.revealed, N_CELLS)
     if facts.manual:
         out[at] = s.placed
 
@@ -69,4 +69,4 @@ def hand(facts: Setup, s: Position, owner: int, seat: int, out: RowOut, at: int)
         size += held
         if not facts.hidden or owner == seat:
             out[at + value] = held / MOST
-    return encoding.number(out, at + len(VALUES), size, DRUIDS)
+    return told.number(out, at + len(VALUES), size, DRUIDS)

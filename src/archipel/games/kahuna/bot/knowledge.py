@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from archipel.bots.knowledge import Knowledge, Params, Weights, register
+from archipel.bots.knowledge import Knowledge, Lore, Weights, register
 from archipel.core.bits import bit, count, first
 from archipel.core.compiled import compiled
 from archipel.core.maths import exp, tanh
@@ -45,7 +45,7 @@ REFILL = LAST + 2
 INPUTS = REFILL + 1
 HIDDEN, DEEP = 64, 32
 
-PARAMS = np.dtype(
+LORE = np.dtype(
     (
         np.record,
         [
@@ -178,58 +178,58 @@ def look(s: Record, out: Numbers) -> int:
 
 
 @compiled
-def worth_to_turn(params: Record, s: Record) -> float:
+def worth_to_turn(lore: Record, s: Record) -> float:
     """The value of a position that is not over, for the seat whose turn it is."""
     inputs = np.empty(INPUTS, np.int64)
     n = look(s, inputs)
     hidden = np.empty(HIDDEN, np.float32)
     deep = np.empty(DEEP, np.float32)
     for j in range(HIDDEN):
-        hidden[j] = params.hidden_bias[j]
-    rows = params.kahuna_inputs
+        hidden[j] = lore.hidden_bias[j]
+    rows = lore.kahuna_inputs
     for i in range(n):
         at = inputs[i]
         for j in range(HIDDEN):
             hidden[j] += rows[at, j]
     for j in range(DEEP):
-        deep[j] = params.deep_bias[j]
-    further = params.hidden
+        deep[j] = lore.deep_bias[j]
+    further = lore.hidden
     for i in range(HIDDEN):
         fires = max(hidden[i], np.float32(0))
         for j in range(DEEP):
             deep[j] += fires * further[i, j]
-    total = float(params.bias)
+    total = float(lore.bias)
     for j in range(DEEP):
         if deep[j] > 0:
-            total += float(deep[j]) * float(params.deep[j])
+            total += float(deep[j]) * float(lore.deep[j])
     return tanh(total)
 
 
 @compiled
-def worth_to(params: Record, s: Record, seat: int) -> float:
+def worth_to(lore: Record, s: Record, seat: int) -> float:
     """The value of a position for a seat, also at the end."""
     if s.mover == OVER:
         return value(s.winners, 2, seat)
-    worth = worth_to_turn(params, s)
+    worth = worth_to_turn(lore, s)
     return worth if s.turn == seat else -worth
 
 
 @compiled
-def estimate(params: Record, facts: Record, s: Record, worth: Weights) -> bool:
-    mine = worth_to_turn(params, s)
+def estimate(lore: Record, facts: Record, s: Record, worth: Weights) -> bool:
+    mine = worth_to_turn(lore, s)
     worth[s.turn] = mine
     worth[1 - s.turn] = -mine
     return True
 
 
 @compiled
-def look_ahead(params: Record, facts: Record, s: Record, actions: Numbers, n: int, out: Weights) -> None:
+def look_ahead(lore: Record, facts: Record, s: Record, actions: Numbers, n: int, out: Weights) -> None:
     """The value of the position after each action, for the mover."""
     after = np.empty(1, STATE)
     for k in range(n):
         after[0] = s
         apply(facts, after[0], actions[k])
-        out[k] = worth_to(params, after[0], s.mover)
+        out[k] = worth_to(lore, after[0], s.mover)
 
 
 @compiled
@@ -243,15 +243,15 @@ def soften(out: Weights, n: int, certainty: float) -> None:
 
 
 @compiled
-def prior(params: Record, facts: Record, s: Record, actions: Numbers, n: int, out: Weights) -> bool:
-    look_ahead(params, facts, s, actions, n, out)
+def prior(lore: Record, facts: Record, s: Record, actions: Numbers, n: int, out: Weights) -> bool:
+    look_ahead(lore, facts, s, actions, n, out)
     soften(out, n, CERTAINTY)
     return True
 
 
-def read(path: Path) -> Params:
+def read(path: Path) -> Lore:
     """Read the network's weights from a file."""
-    return np.fromfile(path, PARAMS).view(PARAMS)
+    return np.fromfile(path, LORE).view(LORE)
 
 
 KNOWLEDGE = register(Knowledge(sys.modules[__name__], read(WEIGHTS), curiosity=1.0, unfold=2))

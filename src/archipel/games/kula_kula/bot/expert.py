@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from archipel.bots import View
 from archipel.bots.budget import Budget, Meter
-from archipel.bots.knowledge import Params
+from archipel.bots.knowledge import Lore
 from archipel.bots.thought import Opinion, Thought
 from archipel.bots.worlds import imagined
 from archipel.core.game import Game
@@ -29,9 +29,9 @@ Chances = NDArray[np.float64]
 class KulaKulaBot:
     """Chooses the action with the best win chance."""
 
-    def __init__(self, budget: Budget = DEFAULT, params: Params = KNOWLEDGE.params) -> None:
+    def __init__(self, budget: Budget = DEFAULT, lore: Lore = KNOWLEDGE.lore) -> None:
         self.budget = budget
-        self.params = params
+        self.lore = lore
 
     def choose(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> int:
         """The best action."""
@@ -41,11 +41,11 @@ class KulaKulaBot:
         """Both actions with their values."""
         meter = Meter(budget or self.budget)
         (world,) = imagined(view, rng)
-        chances = _weighed(self.params, world)
+        chances = _weighed(self.lore, world)
         if abs(chances[0] - chances[1]) < CLEAR:
-            chances = _looked_out(self.params, world, rng, meter, chances)
+            chances = _looked_out(self.lore, world, rng, meter, chances)
         ranking = _ranking(world, chances, meter.spent)
-        values = _values(self.params, view, rng, ranking[0].value)
+        values = _values(self.lore, view, rng, ranking[0].value)
         return Thought(view["seat"], ranking, meter.spent, meter.elapsed, [ranking[0].notation], values)
 
 
@@ -54,29 +54,29 @@ def expert(game: Game, budget: Budget, cores: int) -> KulaKulaBot:
     return KulaKulaBot(budget)
 
 
-def _weighed(params: Params, world: State) -> Chances:
+def _weighed(lore: Lore, world: State) -> Chances:
     """The mover's win chances without simulation; a mover who must sail has only the second."""
     chances = np.empty(2)
-    chances_of(params, world.game.facts, world._raw, DEEP, chances)
+    chances_of(lore, world.game.facts, world._raw, DEEP, chances)
     return chances
 
 
-def _looked_out(params: Params, world: State, rng: np.random.Generator, meter: Meter, glance: Chances) -> Chances:
+def _looked_out(lore: Lore, world: State, rng: np.random.Generator, meter: Meter, glance: Chances) -> Chances:
     """The mover's mean win chances in simulations of the next turns, half of them for each action, if there is budget
     for any."""
     sums = np.zeros(2)
     while (portion := meter.portion()) > 1:
-        look_out(params, world.game.facts, world._raw, portion // 2, seed(rng), sums)
+        look_out(lore, world.game.facts, world._raw, portion // 2, seed(rng), sums)
         meter.spent += portion // 2 * 2
     return sums * 2 / meter.spent if meter.spent else glance
 
 
-def _values(params: Params, view: View, rng: np.random.Generator, own: float) -> list[float]:
+def _values(lore: Lore, view: View, rng: np.random.Generator, own: float) -> list[float]:
     """The value for each seat: the others share the rest in proportion to their own chances."""
     seat, worlds = view["seat"], imagined(view, rng, WORLDS)
     game = worlds[0].game
     chances = np.array(
-        [sum(win_chance_of(params, game.facts, world._raw, other) for world in worlds) for other in range(game.seats)]
+        [sum(win_chance_of(lore, game.facts, world._raw, other) for world in worlds) for other in range(game.seats)]
     )
     chances[seat] = 0
     left = 1 - (own * (game.seats - 1) + 1) / game.seats

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from archipel.bots.knowledge import Knowledge, Params, Weights, register
+from archipel.bots.knowledge import Knowledge, Lore, Weights, register
 from archipel.core import bits
 from archipel.core.chance import Rng, below
 from archipel.core.compiled import compiled, kernel
@@ -66,7 +66,7 @@ OTHER = 10
 INPUTS = OTHERS + 4 * OTHER
 HIDDEN = 48
 
-PARAMS = np.dtype(
+LORE = np.dtype(
     (
         np.record,
         [
@@ -208,30 +208,30 @@ def look(facts: Setup, s: Position, seat: int, out: Inputs) -> None:
 
 
 @compiled
-def standing(params: Record, table: int, seen: Inputs, hidden: Inputs) -> float:
+def standing(lore: Record, table: int, seen: Inputs, hidden: Inputs) -> float:
     """Evaluate the network."""
     for h in range(HIDDEN):
-        hidden[h] = params.kula_kula_bias[table, h]
+        hidden[h] = lore.kula_kula_bias[table, h]
     total = np.float32(0.0)
     for k in range(INPUTS):
         number = seen[k]
         if number != 0:
-            total += params.direct[table, k] * number
+            total += lore.direct[table, k] * number
             for h in range(HIDDEN):
-                hidden[h] += params.kula_kula_inputs[table, k, h] * number
+                hidden[h] += lore.kula_kula_inputs[table, k, h] * number
     for h in range(HIDDEN):
         if hidden[h] > 0:
-            total += params.hidden[table, h] * hidden[h]
+            total += lore.hidden[table, h] * hidden[h]
     return float(total)
 
 
 @compiled
-def win_chance(params: Record, facts: Setup, s: Position, seat: int) -> float:
+def win_chance(lore: Record, facts: Setup, s: Position, seat: int) -> float:
     """A seat's win chance at the end of its turn, from what it can see."""
     seen = np.empty(INPUTS, np.float32)
     hidden = np.empty(HIDDEN, np.float32)
     look(facts, s, seat, seen)
-    return 1.0 / (1.0 + exp(-standing(params, facts.players - 3, seen, hidden)))
+    return 1.0 / (1.0 + exp(-standing(lore, facts.players - 3, seen, hidden)))
 
 
 @compiled
@@ -242,15 +242,15 @@ def settle(facts: Setup, s: Position) -> None:
 
 
 @compiled
-def chance_after(params: Record, facts: Setup, after: Position, seat: int) -> float:
+def chance_after(lore: Record, facts: Setup, after: Position, seat: int) -> float:
     """The win chance of a seat whose turn has just ended."""
     if after.mover == OVER:
         return (after.winners >> seat & 1) / bits.count(after.winners)
-    return win_chance(params, facts, after, seat)
+    return win_chance(lore, facts, after, seat)
 
 
 @compiled
-def harbours(params: Record, facts: Setup, s: Position, farthest: int, landing: Weights) -> float:
+def harbours(lore: Record, facts: Setup, s: Position, farthest: int, landing: Weights) -> float:
     """The mover's win chance after landing each number of steps ahead; and after no step, which is what an idol
     does."""
     seat = int(s.seat)
@@ -258,26 +258,26 @@ def harbours(params: Record, facts: Setup, s: Position, farthest: int, landing: 
     world[0] = s
     after = world[0]
     end_turn(facts, after)
-    idol = chance_after(params, facts, after, seat)
+    idol = chance_after(lore, facts, after, seat)
     # A record does not keep its array alive; this loop does until it ends.
     for steps in range(farthest + 1):
         world[0] = s
         after = world[0]
         land(facts, after, steps)
         settle(facts, after)
-        landing[steps % facts.spaces] = chance_after(params, facts, after, seat)
+        landing[steps % facts.spaces] = chance_after(lore, facts, after, seat)
     return idol
 
 
 @compiled
-def another(params: Record, facts: Setup, s: Position, deep: int, landing: Weights) -> float:
+def another(lore: Record, facts: Setup, s: Position, deep: int, landing: Weights) -> float:
     """The mover's win chance by drawing again; and by landing each number of steps ahead."""
-    idol = harbours(params, facts, s, min(facts.spaces - 1, s.way + 2 * deep), landing)
+    idol = harbours(lore, facts, s, min(facts.spaces - 1, s.way + 2 * deep), landing)
     return -np.inf if must_go(s) else another_card(s, facts.spaces, landing, idol, deep)
 
 
 @compiled
-def asked(params: Record, facts: Setup, s: Position, space: int, deep: int, world: Params) -> float:
+def asked(lore: Record, facts: Setup, s: Position, space: int, deep: int, world: Lore) -> float:
     """The mover's win chance after consulting the oracle, if the dolphin points to a space.
 
     `world` is a buffer for a state; the caller keeps it alive, which a record does not.
@@ -286,30 +286,30 @@ def asked(params: Record, facts: Setup, s: Position, space: int, deep: int, worl
     world[0] = s
     after = world[0]
     dolphin_points(facts, after, space)
-    return another(params, facts, after, deep, landing)
+    return another(lore, facts, after, deep, landing)
 
 
 @compiled
-def weigh(params: Record, facts: Setup, s: Position, deep: int, out: Weights) -> None:
+def weigh(lore: Record, facts: Setup, s: Position, deep: int, out: Weights) -> None:
     """The mover's win chances by the first and the second of the two actions."""
     landing = np.empty(MAX_SPACES)
     if s.phase == TRADING:
         out[0] = 1.0
         out[1] = 0.0
     elif s.phase == PUSHING:
-        out[0] = another(params, facts, s, deep, landing)
+        out[0] = another(lore, facts, s, deep, landing)
         out[1] = landing[s.way % facts.spaces]
     else:
-        harbours(params, facts, s, 1, landing)
+        harbours(lore, facts, s, 1, landing)
         out[0] = landing[1]
         out[1] = 0.0
         world = np.empty(1, STATE)
         for k in range(facts.numbered):
-            out[1] += asked(params, facts, s, facts.sea[k], deep, world) / facts.numbered
+            out[1] += asked(lore, facts, s, facts.sea[k], deep, world) / facts.numbered
 
 
 @compiled
-def playout(params: Record, facts: Setup, s: Position, rng: Rng) -> int:
+def playout(lore: Record, facts: Setup, s: Position, rng: Rng) -> int:
     """The action of a careful player, who samples the dolphin once."""
     if s.phase == TRADING:
         return TRADE
@@ -317,15 +317,15 @@ def playout(params: Record, facts: Setup, s: Position, rng: Rng) -> int:
         return GO
     landing = np.empty(MAX_SPACES)
     if s.phase == PUSHING:
-        return DRAW if another(params, facts, s, DEEP, landing) >= landing[s.way % facts.spaces] else GO
-    harbours(params, facts, s, 1, landing)
+        return DRAW if another(lore, facts, s, DEEP, landing) >= landing[s.way % facts.spaces] else GO
+    harbours(lore, facts, s, 1, landing)
     world = np.empty(1, STATE)
-    ask = asked(params, facts, s, facts.sea[below(rng, facts.numbered)], DEEP, world)
+    ask = asked(lore, facts, s, facts.sea[below(rng, facts.numbered)], DEEP, world)
     return SAIL if landing[1] >= ask else ORACLE
 
 
 @compiled
-def sail_on(params: Params, facts: Facts, raw: Raw, seat: int, action: int, rng: Rng) -> float:
+def sail_on(lore: Lore, facts: Facts, raw: Raw, seat: int, action: int, rng: Rng) -> float:
     """A seat acts, and everybody plays by the network until its next turn has ended; return its win chance then."""
     s = record(facts[0], raw)
     until = s.turn + 1 + facts[0].players
@@ -334,24 +334,24 @@ def sail_on(params: Params, facts: Facts, raw: Raw, seat: int, action: int, rng:
         if s.mover == CHANCE:
             apply(facts[0], s, draw(facts[0], s, rng))
         else:
-            apply(facts[0], s, playout(params[0], facts[0], s, rng))
-    return chance_after(params[0], facts[0], s, seat)
+            apply(facts[0], s, playout(lore[0], facts[0], s, rng))
+    return chance_after(lore[0], facts[0], s, seat)
 
 
 @kernel("kula_kula", brief=True)
-def chances_of(params: Params, facts: Facts, raw: Raw, deep: int, out: Weights) -> None:
+def chances_of(lore: Lore, facts: Facts, raw: Raw, deep: int, out: Weights) -> None:
     """`weigh` for a Python state."""
-    weigh(params[0], facts[0], record(facts[0], raw), deep, out)
+    weigh(lore[0], facts[0], record(facts[0], raw), deep, out)
 
 
 @kernel("kula_kula", brief=True)
-def win_chance_of(params: Params, facts: Facts, raw: Raw, seat: int) -> float:
+def win_chance_of(lore: Lore, facts: Facts, raw: Raw, seat: int) -> float:
     """`win_chance` for a Python state."""
-    return win_chance(params[0], facts[0], record(facts[0], raw), seat)
+    return win_chance(lore[0], facts[0], record(facts[0], raw), seat)
 
 
 @kernel("kula_kula")
-def look_out(params: Params, facts: Facts, raw: Raw, times: int, seed: int, sums: Weights) -> None:
+def look_out(lore: Lore, facts: Facts, raw: Raw, times: int, seed: int, sums: Weights) -> None:
     """Simulate both of the mover's actions in sampled worlds, and add up the mover's win chances."""
     rng = np.array([np.uint64(seed)])
     world, tried = raw.copy(), raw.copy()
@@ -361,12 +361,12 @@ def look_out(params: Params, facts: Facts, raw: Raw, times: int, seed: int, sums
         redeal(facts[0], record(facts[0], world), s.seat, rng)
         for i in range(2):
             copy(world, tried)
-            sums[i] += sail_on(params, facts, tried, s.seat, first_offer(s) + i, rng)
+            sums[i] += sail_on(lore, facts, tried, s.seat, first_offer(s) + i, rng)
 
 
-def read(path: Path) -> Params:
+def read(path: Path) -> Lore:
     """Read the network's weights from a file."""
-    return np.fromfile(path, PARAMS).view(PARAMS)
+    return np.fromfile(path, LORE).view(LORE)
 
 
 KNOWLEDGE = register(Knowledge(sys.modules[__name__], read(WEIGHTS)))

@@ -26,7 +26,7 @@ def odds_of(s: Position, line: int) -> float:
 
 
 @compiled
-def estimate(params: Record, facts: Setup, s: Position, worth: Weights) -> bool:
+def estimate(lore: Record, facts: Setup, s: Position, worth: Weights) -> bool:
     """The evaluation; False with face-down druids and manual claims."""
     if facts.hidden or facts.manual:
         return False
@@ -49,7 +49,7 @@ def gain(s: Position, seat: int, points: int, line: int) -> float:
 
 
 @compiled
-def prior(params: Record, facts: Setup, s: Position, actions: Numbers, n: int, out: Weights) -> bool:
+def prior(lore: Record, facts: Setup, s: Position, actions: Numbers, n: int, out: Weights) -> bool:
     if facts.hidden or facts.manual:
         return False
     for i in range(n):

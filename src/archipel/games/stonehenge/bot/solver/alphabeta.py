@@ -207,7 +207,7 @@ def closing(search: Search, depth: int) -> tuple[int, int]:
     stack = search.stack
     seat = mover(stack, depth)
     mine = theirs = 0
-    best, their_best = BEST[stack[depth, HAND + seat], 1], BEST[stack[depth, HAND + 1 - seat], 1]
+    best, foe_s_best = BEST[stack[depth, HAND + seat], 1], BEST[stack[depth, HAND + 1 - seat], 1]
     lines = stack[depth, OPEN]
     while lines:
         line = bits.first(lines)
@@ -215,7 +215,7 @@ def closing(search: Search, depth: int) -> tuple[int, int]:
         least = least_to_close(stack, depth, seat, packed)
         search.least[depth, line] = least
         mine |= int(best >= least) << line
-        theirs |= int(their_best >= least_to_close(stack, depth, 1 - seat, packed)) << line
+        theirs |= int(foe_s_best >= least_to_close(stack, depth, 1 - seat, packed)) << line
         lines &= lines - 1
     return mine, theirs
 

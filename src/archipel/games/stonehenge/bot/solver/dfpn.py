@@ -187,22 +187,22 @@ def open_up(search: Search, memory: Memory, depth: int, small: int) -> tuple[int
 
 
 @compiled
-def compare(memory: Memory, depth: int, count: int) -> tuple[float, float, int, float, float]:
+def reckon(memory: Memory, depth: int, count: int) -> tuple[float, float, int, float, float]:
     """The two costs of a position; the cheapest move, the cost of its reply, and the next best."""
     win = second = NEVER
-    loss = reply_win = 0.0
+    loss = foe_s = 0.0
     best = -1
     for i in range(count):
         at = slot(memory, memory.child[depth, i])
         seen = memory.keys[at] != 0
-        child_win = memory.cost[at, 0] if seen else memory.first[depth, i, 0]
-        child_loss = memory.cost[at, 1] if seen else memory.first[depth, i, 1]
-        loss += child_win
-        if child_loss < win:
-            second, win, best, reply_win = win, child_loss, i, child_win
-        elif child_loss < second:
-            second = child_loss
-    return win, loss, best, reply_win, second
+        foe_wins = memory.cost[at, 0] if seen else memory.first[depth, i, 0]
+        foe_loses = memory.cost[at, 1] if seen else memory.first[depth, i, 1]
+        loss += foe_wins
+        if foe_loses < win:
+            second, win, best, foe_s = win, foe_loses, i, foe_wins
+        elif foe_loses < second:
+            second = foe_loses
+    return win, loss, best, foe_s, second
 
 
 @kernel("stonehenge", wide=True)
@@ -214,7 +214,7 @@ def seek(search: Search, memory: Memory, depth: int, key: int, most_win: float, 
         settle(memory, key, empty, result)
         return
     while True:
-        win, loss, best, reply_win, second = compare(memory, depth, count)
+        win, loss, best, foe_s, second = reckon(memory, depth, count)
         if win == 0.0:
             memory.reply[depth] = memory.move[depth, best]
             settle(memory, key, empty, WIN)
@@ -229,7 +229,7 @@ def seek(search: Search, memory: Memory, depth: int, key: int, most_win: float, 
         play(search.stack, depth, memory.move[depth, best])
         if empty - 1 > small:
             limit = min(most_win, PATIENCE * second)
-            seek(search, memory, depth + 1, child, most_loss - (loss - reply_win), limit, small)
+            seek(search, memory, depth + 1, child, most_loss - (loss - foe_s), limit, small)
         else:
             result = wins(search, depth + 1)
             if result != UNKNOWN:
