@@ -70,6 +70,7 @@ class Connection:
         loop = network.loop
         latency = network.latency
         self._up = Flow(loop, latency, process.context, self._heard)
+        self._up.hold(True)  # until the worker has accepted the connection
         self._down = Flow(loop, latency, network.context, self._told)
         self.line: Any = None
         self._paused = False
@@ -109,7 +110,7 @@ class Connection:
     # The worker's side.
 
     def _heard(self, data: bytes) -> None:
-        if self.line is not None and not self.over:
+        if not self.over:
             self.line.data_received(data)
 
     def _resume(self) -> None:
@@ -117,9 +118,10 @@ class Connection:
             self.line.resume_writing()
 
     def _lost(self) -> None:
-        if self.line is not None and not self.over:
+        if not self.over:
             self.over = self._closing = True
-            self.line.connection_lost(None)
+            if self.line is not None:
+                self.line.connection_lost(None)
 
     def get_extra_info(self, name: str) -> Any:
         return (self.address, 1) if name == "peername" else None
@@ -213,10 +215,13 @@ class Network:
         return connection
 
     def _accept(self, connection: Connection, api: Any) -> None:
+        if connection.over:
+            return  # the browser has gone before
         config: Any = SimpleNamespace(loaded_app=api)
         state: Any = SimpleNamespace(connections=set(), tasks=set())
         connection.line = WebSocketProtocol(config, state, {}, self.loop)
         connection.line.connection_made(connection)
+        connection.resume_reading()
 
     def died(self, process: Process) -> None:
         """A process has died: its machine tells those who were connected."""

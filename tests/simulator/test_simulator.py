@@ -1,13 +1,19 @@
 """A few seconds of the simulator: seeds that hold, seeds that replay byte for byte, and mistakes that are found."""
 
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
+from archipel.table.net.websocket_protocol import WebSocketProtocol
+
+from .loop import Loop, Process
 from .mistakes import MISTAKES
+from .network import Network
 from .world import simulate
 
 SEEDS = (0, 1, 2, 3, 4, 17)
@@ -38,3 +44,16 @@ def test_a_seed_replays_byte_for_byte(tmp_path: Path) -> None:
 def test_a_mistake_is_found(name: str) -> None:
     with MISTAKES[name]():
         assert any(simulate(seed).failure for seed in range(FIND_WITHIN))
+
+
+def test_what_a_browser_sends_first_waits_until_it_is_accepted() -> None:
+    """A simulated connection lost it when the worker took longer to accept than the bytes to arrive."""
+    loop, heard = Loop(), []
+    network = Network(loop, random.Random(0))
+    network.latency = iter((0.2, 0.1)).__next__  # type: ignore[method-assign]
+    with patch.object(WebSocketProtocol, "data_received", lambda _, data: heard.append((loop.time(), data))):
+        network.connect(Process("worker"), None, None, "10.0.0.1").send(b"GET / HTTP/1.1\r\n")
+        loop.call_later(1.0, loop.stop)
+        loop.run_forever()
+    loop.close()
+    assert heard == [(0.2, b"GET / HTTP/1.1\r\n")]
