@@ -20,7 +20,7 @@ from sqlalchemy import inspect, text
 from sqlalchemy.exc import OperationalError
 
 from archipel.cli.errors import BadInput, complaining
-from archipel.table.log import events
+from archipel.table.log import decisions, events
 from archipel.table.storage import Change, Conflict, StorageError, Store, Unsure, engines, health
 from archipel.table.storage.backup import backup
 from archipel.table.storage.migrating import migrate, revision_of
@@ -492,3 +492,65 @@ def test_what_cannot_be_backed_up(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="Connection refused"):
         backup("postgresql://127.0.0.1:1/x", tmp_path / "copy.sqlite3")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["diary.txt", "empty.sqlite3"]
+
+
+@pytest.mark.parametrize("fault", ["nothing", "error"])
+def test_a_command_is_answered_even_if_its_decision_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    """It was kept as waiting: whoever sent it again, also on a new connection, was never answered."""
+
+    def decide(*_: Any) -> list[events.Entry]:
+        if fault == "error":
+            raise ArithmeticError("a mistake of ours")
+        return []
+
+    async def evening(here: House) -> None:
+        ada = await here.guest("Ada")
+        table = await ada.table("stonehenge", [{"kind": "me"}, {"kind": "here", "name": "Kim"}])
+        async with ada.at(table, eye=0) as a:
+            with monkeypatch.context() as mistaken:
+                mistaken.setattr(decisions, "decide", decide)
+                await a.send({"type": "act", "n": 1, "at": 3, "action": "6@K"})
+                answer = await a.until(lambda m: m["type"] in ("ack", "refused"))
+            assert (answer["type"], answer["n"], answer["rule"]) == ("refused", 1, "table.trouble")
+            await a.send({"type": "act", "n": 2, "at": 3, "action": "6@K"})
+            answer = await a.until(lambda m: m["type"] in ("ack", "refused"))
+            assert (answer["type"], answer["n"]) == ("ack", 2)
+
+    asyncio.run(asyncio.wait_for(_spend(tmp_path, evening), PATIENCE))
+
+
+def test_a_bot_whose_choice_fails_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    failures = [ArithmeticError("a mistake of ours")]
+    real = decisions.bot_acts
+
+    def bot_acts(*arguments: Any) -> list[events.Entry]:
+        if failures:
+            raise failures.pop()
+        return real(*arguments)
+
+    monkeypatch.setattr(decisions, "bot_acts", bot_acts)
+
+    async def evening(here: House) -> None:
+        ada = await here.guest("Ada")
+        table = await ada.table("stonehenge", [{"kind": "bot", "level": "beachcomber"}, {"kind": "me"}])
+        async with ada.at(table, eye=1) as a:
+            await a.until(lambda m: any(e["kind"] == "acted" for e in m.get("entries", ())))
+
+    asyncio.run(asyncio.wait_for(_spend(tmp_path, evening), PATIENCE))
+    assert not failures
+
+
+def test_an_error_at_one_table_leaves_the_others_of_its_batch_alone(tmp_path: Path) -> None:
+    """Results were told one after the other, and those behind one that failed were never told."""
+
+    async def evening(store: Store) -> None:
+        def fail(*_: Any) -> None:
+            raise ArithmeticError("a mistake of ours")
+
+        told: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        store.writer._tell([(fail, None, None), (lambda result, _: told.set_result(result), "kept", None)])
+        assert await told == "kept"
+
+    spend(f"sqlite:///{tmp_path / 'tables.sqlite3'}", evening)

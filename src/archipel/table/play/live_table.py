@@ -219,14 +219,27 @@ class LiveTable:
     def _pump(self) -> None:
         while self._jobs and not (self.busy or self.gone or self.services.stopping):
             job = self._jobs.popleft()
-            try:
-                entries = job.decide()
-            except Refusal as refusal:
-                self._answered(job)
-                job.refuse(refusal.rule, refusal.reason)
-                continue
-            if entries:
+            if entries := self._decided(job):
                 self._keep(job, entries)
+
+    def _decided(self, job: Job) -> list[events.Entry]:
+        """The entries of a job. Without any, a command is refused in any case, so that its client need not wait."""
+        try:
+            entries = job.decide()
+            failed = job.socket is not None and not entries
+        except Refusal as refusal:
+            self._answered(job)
+            job.refuse(refusal.rule, refusal.reason)
+            return []
+        except Exception:
+            logging.log.exception("decision-failed", extra={"table": self.id})
+            entries, failed = [], True
+        if failed:
+            self._answered(job)
+            job.refuse("table.trouble", "Something went wrong here.")
+            if not job.socket:
+                self.look_again()
+        return entries
 
     def _answered(self, job: Job) -> None:
         self._pending.pop((job.by, job.n), None)

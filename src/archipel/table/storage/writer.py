@@ -16,6 +16,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from sqlalchemy import Connection, Engine, RootTransaction
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
+from ..logging import log
 from . import trouble
 
 Change = TypeVar("Change")
@@ -85,7 +86,10 @@ class Teller:
         for callback, result, error in outcomes:
             if error and not isinstance(error, Conflict):
                 self.failed(error)
-            callback(result, error)
+            try:
+                callback(result, error)
+            except Exception:  # the others of the batch still wait for their results
+                log.exception("telling-failed")
 
 
 class Writer(Generic[Change]):
