@@ -5,6 +5,9 @@ from pathlib import Path
 
 from archipel.table import protocol
 from archipel.table.log import views
+from archipel.table.log.remarks import Remark
+from archipel.table.play.cluster import Cluster
+from archipel.table.storage import Conflict
 from tests.table.house import house
 from tests.table.room import Room
 
@@ -52,5 +55,45 @@ def test_a_command_that_is_sent_again_is_not_refused_for_being_too_fast(tmp_path
                 kept = {remark["text"] for m in a.messages if m["type"] == "said" for remark in m["remarks"]}
                 assert kept
                 assert not {f"remark {n}" for n in refused} & kept
+
+    asyncio.run(asyncio.wait_for(evening(), 60))
+
+
+def test_chat_that_waits_behind_a_lost_message_is_not_stored_twice(tmp_path: Path) -> None:
+    """Seeds 297 and 440: a COMMIT failed, the table was read again, and then what had waited to be written was written, too: its
+    players had been told to send it again, and others read it twice."""
+
+    async def evening() -> None:
+        async with house(tmp_path / "tables.sqlite3") as here:
+            store, told = here.hub.store, asyncio.Queue[Exception | None]()
+            table = await (await here.guest("Ada")).table("stonehenge", [{"kind": "me"}, {"kind": "open"}])
+            first, second, third, other = (Remark(n, 0, "Ada", f"remark {n}", 0, "a tab", n) for n in (1, 2, 3, 2))
+            other.at = 1
+            for remark, after in ((first, None), (third, second), (other, first), (third, second)):
+                store.say(table, remark, after, lambda _, error: told.put_nowait(error))
+            assert [type(await told.get()) for _ in range(4)] == [type(None), Conflict, type(None), Conflict]
+            assert await store.remarks(table, 0) == [first, other]
+
+    asyncio.run(asyncio.wait_for(evening(), 60))
+
+
+def test_a_lease_ends_although_its_owners_clock_was_ahead(tmp_path: Path) -> None:
+    """Seeds 117 and 219: a worker whose clock was a minute ahead died, and nobody looked after its tables for that
+    minute."""
+
+    async def evening() -> None:
+        async with house(tmp_path / "tables.sqlite3") as here:
+            hub, time = here.hub, 0
+            hub.monotonic = lambda: time  # type: ignore[method-assign]
+            table = await (await here.guest("Ada")).table("stonehenge", [{"kind": "me"}, {"kind": "open"}])
+            cluster = Cluster(hub, "redis://127.0.0.1:1")
+            far = hub.now() + 3_600_000
+            await hub.store.lease(table, "another", hub.now(), far)
+            for passed, until in ((0, far), (hub.settings.lease + 1, far + 1), (hub.settings.lease, far + 1)):
+                time += passed
+                await hub.store.renew("another", until)
+                assert await cluster.owner(table) == "another"
+            time += 1
+            assert await cluster.owner(table) == cluster.worker
 
     asyncio.run(asyncio.wait_for(evening(), 60))

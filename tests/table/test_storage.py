@@ -115,15 +115,15 @@ def test_links_work_until_they_are_revoked(database: str) -> None:
 
 def test_one_worker_at_a_time_looks_after_a_table(database: str) -> None:
     async def evening(store: Store) -> None:
-        assert await store.lease("table", "one", NOW, NOW + 100) == "one"
-        assert await store.lease("table", "two", NOW + 50, NOW + 150) == "one"
+        assert await store.lease("table", "one", NOW, NOW + 100) == ("one", NOW + 100)
+        assert await store.lease("table", "two", NOW + 50, NOW + 150) == ("one", NOW + 100)
         assert await store.renew("one", NOW + 200) == {"table"}
-        assert await store.lease("table", "two", NOW + 150, NOW + 250) == "one"
-        assert await store.lease("table", "two", NOW + 201, NOW + 300) == "two"
+        assert await store.lease("table", "two", NOW + 150, NOW + 250) == ("one", NOW + 200)
+        assert await store.lease("table", "two", NOW + 201, NOW + 300) == ("two", NOW + 300)
         assert await store.renew("one", NOW + 400) == set(), "whoever stood still learns that it is another's"
-        assert await store.lease("table", "one", NOW + 202, NOW + 300) == "two"
+        assert await store.lease("table", "one", NOW + 202, NOW + 300) == ("two", NOW + 300)
         await store.release("two")
-        assert await store.lease("table", "one", NOW + 203, NOW + 300) == "one"
+        assert await store.lease("table", "one", NOW + 203, NOW + 300) == ("one", NOW + 300)
 
     spend(database, evening)
 

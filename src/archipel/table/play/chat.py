@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 
 import msgspec
 
@@ -9,7 +10,7 @@ from .. import protocol
 from ..limits import Bucket, Buckets
 from ..log import decisions
 from ..log.decisions import Refusal
-from ..log.remarks import KEPT, Remark
+from ..log.remarks import KEPT, Remark, of_old
 from ..log.table import Table
 from ..storage import Conflict, Unsure
 from .services import Services
@@ -46,7 +47,10 @@ class Chat:
         self._remarks: deque[Remark] = deque()
         self._bytes = 0
         self._waiting: dict[tuple[str, int], Socket] = {}
-        self._number = 0
+        self._latest: Remark | None = None
+        """The last message that is stored, or about to be."""
+        self._old = max((remark.number for remark in of_old(table.log)), default=0) if table.spoken else 0
+        """The number of the last message that stands in the log."""
         now = services.monotonic() / 1000
         self._each = Buckets(6, 0.5, most=1_000)
         """Rate limit per person, over all their sockets."""
@@ -68,7 +72,7 @@ class Chat:
     def _remember(self, remark: Remark) -> None:
         self._remarks.append(remark)
         self._bytes += remark.size
-        self._number = max(self._number, remark.number)
+        self._latest = remark if self._latest is None else max(self._latest, remark, key=attrgetter("number"))
         while len(self._remarks) > KEPT or self._bytes > KEPT_BYTES:
             self._bytes -= self._remarks.popleft().size
 
@@ -122,12 +126,16 @@ class Chat:
         if not (self._each.take(socket.who, now) and (seat is not None or self._spectators.take(now))):
             services.metrics.limited += 1
             raise Refusal("table.too-fast", "That is too much at once; slow down.")
-        self._number += 1
-        return Remark(self._number, services.now(), name, text, seat, socket.by, command.n)
+        return Remark(self._number() + 1, services.now(), name, text, seat, socket.by, command.n)
+
+    def _number(self) -> int:
+        return self._latest.number if self._latest else 0
 
     def _keep(self, key: tuple[str, int], socket: Socket, remark: Remark) -> None:
         self._waiting[key] = socket
-        self._services.store.say(self._table.setup.id, remark, lambda _, error: self._kept(key, remark, error))
+        after = self._latest if self._number() > self._old else None
+        self._latest = remark
+        self._services.store.say(self._table.setup.id, remark, after, lambda _, error: self._kept(key, remark, error))
 
     def _kept(self, key: tuple[str, int], remark: Remark, error: Exception | None) -> None:
         socket = self._waiting.pop(key)
@@ -136,6 +144,8 @@ class Chat:
         if isinstance(error, Conflict | Unsure):
             self._lost()
         elif error:
+            if not self._waiting:
+                self._latest = self._remarks[-1] if self._remarks else None  # numbers have no gaps
             socket.tell(protocol.refused(remark.n, "table.not-kept", "That could not be saved; try again."))
         else:
             socket.tell(protocol.Ack(remark.n, self._table.version))

@@ -157,6 +157,8 @@ class Cluster(Peers):
         self._unsent: list[bytes] = []
         self._heard_at = time.monotonic()
         self._renewals = 0
+        self._leases: dict[str, tuple[tuple[str, int], int]] = {}
+        """The leases of others, and since when they have been as they are."""
 
     def start(self) -> None:
         """Start listening, sending and the periodic chores."""
@@ -187,9 +189,21 @@ class Cluster(Peers):
     # Leases.
 
     async def owner(self, table: str) -> str:
-        """The owner of a table; this worker becomes the owner if there is none."""
-        now = self.hub.now()
-        return await self.hub.store.lease(table, self.worker, now, now + self.hub.settings.lease)
+        """The owner of a table; this worker becomes the owner if there is none.
+
+        A lease that nobody renews any more ends in time even if its owner's clock was ahead.
+        """
+        store, lease, now = self.hub.store, self.hub.settings.lease, self.hub.now()
+        found = await store.lease(table, self.worker, now, now + lease)
+        if found[0] == self.worker:
+            self._leases.pop(table, None)
+            return self.worker
+        known, since = self._leases.get(table, (None, 0))
+        if known != found:
+            self._leases[table] = found, self.hub.monotonic()
+        elif self.hub.monotonic() - since > lease:
+            found = await store.lease(table, self.worker, found[1] + 1, now + lease)
+        return found[0]
 
     async def _renew(self) -> None:
         await self.renew()
@@ -203,6 +217,7 @@ class Cluster(Peers):
         for table in await self.hub.store.orphans(self.hub.now(), 200):
             with suppress(Refusal):
                 await self.hub.find(table)
+        self._leases = {table: known for table, known in self._leases.items() if table in self.hub.lives}
         self._renewals += 1
         if self._renewals % 3 == 0:
             self._tell_who_is_here()

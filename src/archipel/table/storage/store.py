@@ -17,7 +17,7 @@ from . import engines, trouble
 from .changes import Change, Changes
 from .migrating import migrate
 from .schema import chat, cookies, entries, leases, links, lookers, players, recordings, sessions, tables
-from .writer import Callback, StorageError, Teller, Writer
+from .writer import Callback, Conflict, StorageError, Teller, Writer
 
 Result = TypeVar("Result")
 
@@ -159,12 +159,21 @@ class Store:
         """The entries of a table's log after a version."""
         return await self.read(lambda connection: _log(connection, table, version))
 
-    def say(self, table: str, remark: Remark, callback: Callback) -> None:
-        """Store a chat message, delete the oldest; calls `callback(None, error)`. Conflict if its number is taken."""
+    def say(self, table: str, remark: Remark, after: Remark | None, callback: Callback) -> None:
+        """Store a chat message, and delete the oldest; calls `callback(None, error)`.
+
+        Conflict if `after` is not the last one: several may wait to be written, and when one is lost, those behind it
+        must not be stored after their clients were told to send them again.
+        """
         row = {"table_id": table, "number": remark.number, "body": msgspec.json.encode(remark).decode()}
         old = (chat.c.table_id == table) & (chat.c.number <= remark.number - remarks.KEPT)
 
+        last = select(chat.c.body).where(chat.c.table_id == table).order_by(chat.c.number.desc()).limit(1)
+
         def work(connection: Connection) -> None:
+            body = connection.scalar(last)
+            if (msgspec.json.decode(body, type=Remark) if body else None) != after:
+                raise Conflict("Another chat message comes before that one.")
             connection.execute(insert(chat), row)
             connection.execute(delete(chat).where(old))
 
@@ -360,16 +369,16 @@ class Store:
         wanted = select(tables.c.id).select_from(joined).where(alone).limit(most)
         return await self.read(lambda connection: list(connection.scalars(wanted)))
 
-    async def lease(self, table: str, worker: str, now: int, until: int) -> str:
-        """Become the owner of a table unless it has one; return the owner."""
+    async def lease(self, table: str, worker: str, now: int, until: int) -> tuple[str, int]:
+        """Become the owner of a table unless it has one; return the owner, and the end of the lease."""
 
-        def work(connection: Connection) -> str:
+        def work(connection: Connection) -> tuple[str, int]:
             free = (leases.c.worker == worker) | (leases.c.until < now)
             made = self._insert(leases).values(table_id=table, worker=worker, until=until)
             taken = {"worker": worker, "until": until}
             connection.execute(made.on_conflict_do_update(index_elements=["table_id"], set_=taken, where=free))
-            owner = connection.scalar(select(leases.c.worker).where(leases.c.table_id == table))
-            return str(owner)
+            row = connection.execute(select(leases.c.worker, leases.c.until).where(leases.c.table_id == table)).one()
+            return row.worker, row.until
 
         return await self.write(work)
 
