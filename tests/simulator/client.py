@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 FIRST_WAIT, LONGEST_WAIT, QUIET, DEAD, AGAIN = 0.3, 5.0, 15.0, 25.0, 4.0
 """The seconds of `connection.ts`: between tries, until a ping, until a line is given up, and until a command that was
 not answered is sent again."""
+MOST_PATIENCE = 8
+"""How many times as long it waits before the later tries, at most."""
 _LEAVE_FOR_GOOD = {
     "table.no-such-table",
     "table.link-needed",
@@ -133,6 +135,7 @@ class Tab:
         self._heard_at = 0.0
         self._opened = 0
         self._sent_at: dict[int, float] = {}
+        self._patience: dict[int, int] = {}
         self._shares_sent: set[str] = set()
         self.open()
 
@@ -266,7 +269,9 @@ class Tab:
     def resend(self, after: float = 0.0) -> None:
         """Send again what has had no answer for so long, with the same counter."""
         for n, command in list(self.unanswered.items()):
-            if self.world.now() - self._sent_at[n] >= after:
+            patience = self._patience.get(n, 1)
+            if self.world.now() - self._sent_at[n] >= after * patience:
+                self._patience[n] = min(MOST_PATIENCE, 2 * patience) if after else 1
                 self._say(command)
 
     # What it hears: what table.svelte.ts does.

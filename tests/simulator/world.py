@@ -471,7 +471,8 @@ class World:
         require(not self._unsettled(), "Something is stuck.", what=self._unsettled())
         asked = [(tab, tab.say()) for tab in self._open_tabs() if not tab.link]
         await self._until(lambda: all(n not in tab.unanswered for tab, n in asked), 30.0)
-        require(all(n not in tab.unanswered for tab, n in asked), "A command is never answered.")
+        waiting = [f"{tab.name} {n}" for tab, n in asked if n in tab.unanswered]
+        require(not waiting, "A command is never answered.", waiting=waiting)
         await self._until(lambda: not self._unsettled(), SETTLE)
         require(not self._unsettled(), "Something is stuck.", what=self._unsettled())
         self._check_end()
@@ -534,18 +535,29 @@ UNSURE = frozenset({"table.counter-used"})
 PAGES = Pages(Path(tempfile.gettempdir()) / "no-such-pages")
 
 
+class Errors(logging.Handler):
+    """What the server caught and logged is a failure all the same."""
+
+    fail: Callable[[Violation], None]
+
+    def emit(self, record: logging.LogRecord) -> None:
+        told = "".join(traceback.format_exception(record.exc_info[1])) if record.exc_info else ""
+        self.fail(Violation(f"The server logged: {record.getMessage()}\n{told}"))
+
+
 def simulate(seed: int) -> Outcome:
     """Spend the evening of a seed."""
     outcome = Outcome(seed)
     loop = Loop()
-    quiet = logging.NullHandler()
     level = server_log.level
-    server_log.addHandler(quiet)
-    server_log.setLevel(logging.CRITICAL)
+    errors = Errors(logging.ERROR)
+    server_log.addHandler(errors)
+    server_log.setLevel(logging.ERROR)
     secrets: list[bytes] = []
     try:
         with nature(loop, random.Random(f"chance {seed}"), secrets):
             world = World(seed, loop, outcome)
+            errors.fail = world.fail
             world.secrets = secrets
             try:
                 loop.run_until_complete(world.spend())
@@ -557,6 +569,6 @@ def simulate(seed: int) -> Outcome:
         loop.set_exception_handler(lambda *_: None)
         loop.finish()
         server_log.setLevel(level)
-        server_log.removeHandler(quiet)
+        server_log.removeHandler(errors)
     outcome.digest = hashlib.sha256("\n".join(outcome.trace).encode()).hexdigest()
     return outcome

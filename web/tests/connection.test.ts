@@ -83,6 +83,31 @@ test("a command without an answer is sent again after some seconds, with the sam
   expect(wire().sent.filter(({ type }) => type === "undo").length).toBe(2);
 });
 
+test("a command that is not answered for long is sent again more and more seldom", () => {
+  wire().welcome();
+  connection.command({ type: "undo" });
+  const sent = () => wire().sent.filter(({ type }) => type === "undo").length;
+  for (const [seconds, times] of [
+    [5, 2],
+    [8, 3],
+    [16, 4],
+    [32, 5],
+    [32, 6],
+  ] as const) {
+    for (let second = 0; second < seconds; second++) {
+      vi.advanceTimersByTime(1_000);
+      wire().says({ type: "pong" });
+    }
+    expect(sent()).toBe(times);
+  }
+  wire().close();
+  vi.advanceTimersByTime(1_000);
+  wire().welcome();
+  expect(sent()).toBe(1);
+  vi.advanceTimersByTime(5_000);
+  expect(sent()).toBe(2);
+});
+
 test("a whole view asks for what was not answered", () => {
   wire().welcome();
   wire().says({ type: "update", whole: true });

@@ -22,6 +22,8 @@ const QUIET = 15_000;
 const DEAD = 25_000;
 /** After so long without an answer a command is sent again: something on the way may have lost it. */
 const AGAIN = 4_000;
+/** How many times as long we wait before the later tries, at most. */
+const MOST_PATIENCE = 8;
 /** Commands after which everything is as it was. */
 const IDLE = new Set(["ask-hint", "ask-analysis", "chat"]);
 
@@ -44,7 +46,7 @@ export class Connection {
   readonly client = drawn();
   standing: Standing = "connecting";
   #socket: Socket | null = null;
-  #unanswered = new Map<number, { command: Command; sent: number }>();
+  #unanswered = new Map<number, { command: Command; sent: number; patience: number }>();
   #last = 0;
   #wait = FIRST_WAIT;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -69,7 +71,7 @@ export class Connection {
   command(wish: Wish): number {
     const n = ++this.#last;
     const command = { ...wish, n } as Command;
-    this.#unanswered.set(n, { command, sent: Date.now() });
+    this.#unanswered.set(n, { command, sent: Date.now(), patience: 1 });
     this.#send(command);
     return n;
   }
@@ -123,12 +125,16 @@ export class Connection {
     this.wire.heard(message);
   }
 
-  /** Send again, in order, what has had no answer for so long; the table knows it again by its number. */
+  /**
+   * Send again, in order, what has had no answer for so long; the table knows it again by its number. We wait longer
+   * each time, so that a table that is slow is not sent more than it can answer.
+   */
   #sendAgain(after: number): void {
     const now = Date.now();
     for (const waiting of this.#unanswered.values())
-      if (now - waiting.sent >= after) {
+      if (now - waiting.sent >= after * waiting.patience) {
         waiting.sent = now;
+        waiting.patience = after ? Math.min(MOST_PATIENCE, 2 * waiting.patience) : 1;
         this.#send(waiting.command);
       }
   }

@@ -5,6 +5,7 @@ import hmac
 import ipaddress
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from http import HTTPStatus
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -155,6 +156,10 @@ class Api:
         try:
             person = await self.sessions.person(_cookies(headers).get(self.sessions.cookie), self.hub.now())
             await self.sessions.renew(person, self.hub.now())
+        except StorageError:
+            left()
+            connection.refuse(HTTPStatus.SERVICE_UNAVAILABLE)
+            return
         except BaseException:
             left()
             raise
