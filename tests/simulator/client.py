@@ -407,6 +407,11 @@ class Tab:
             shown = {"link": self.key.token} if self.key else {}
             self.command("sit", seat=rng.choice(free), seed=f"share {self.n}", seal=self.person.seal(), **shown)
 
+    def rise(self, seat: int) -> None:
+        """Leave a seat that one's hand was shown of: whoever comes next must not be watched by that link."""
+        if self.standing == "open" and seat in self.yours and not self.world.calm:
+            self.command("rise", seat=seat)
+
     def _look(self, rng: random.Random) -> None:
         """On a shared screen: look through the eyes of the seat that is to move, mostly."""
         mover = self.position.get("view", {}).get("mover")

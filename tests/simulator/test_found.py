@@ -60,8 +60,8 @@ def test_a_command_that_is_sent_again_is_not_refused_for_being_too_fast(tmp_path
 
 
 def test_chat_that_waits_behind_a_lost_message_is_not_stored_twice(tmp_path: Path) -> None:
-    """Seeds 297 and 440: a COMMIT failed, the table was read again, and then what had waited to be written was written, too: its
-    players had been told to send it again, and others read it twice."""
+    """Seeds 297 and 440: a COMMIT failed and the table was read again; then what had waited to be written was written,
+    too. Its players had been told to send it again, and others read it twice."""
 
     async def evening() -> None:
         async with house(tmp_path / "tables.sqlite3") as here:

@@ -377,6 +377,8 @@ class World:
             link = Link(made["token"], kind, tab.table, seat, tab.who)
             self.links.append(link)
             self.come(rng.choice(self.persons), tab.table, link)
+            if seat is not None and rng.random() < 0.5:
+                self.later(rng.uniform(1.0, 6.0), tab.rise, seat)
 
     # The evening.
 

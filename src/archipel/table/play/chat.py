@@ -109,7 +109,7 @@ class Chat:
             socket.tell(protocol.Ack(command.n, self._table.version))
         elif key in self._waiting:
             self._waiting[key] = socket  # the client that sent it again is answered
-        else:
+        elif not self._services.stopping:  # the client sends it again when the server is back
             try:
                 self._keep(key, socket, self._remark(socket, command))
             except Refusal as refusal:
