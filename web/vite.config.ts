@@ -13,6 +13,16 @@ const rooted: Plugin = {
   transformIndexHtml: { order: "post", handler: (page) => page.replaceAll('="./', '="/') },
 };
 
+/** What the pages share comes in one file, not in fifty: each file costs a phone a request, and the page a task. */
+const CHUNKS = [
+  { name: "svelte", test: /node_modules\/(svelte|clsx|esm-env)\// },
+  { name: "art", test: /src\/games\/\w+\/Art\.svelte/, includeDependenciesRecursively: false },
+  {
+    name: "shared",
+    test: /src\/(app\/(house|me|route|settings|shell)|games\/(registry|served)|table\/(api|names|refusal|shares)|parts\/(Badge|Icon|icons|Piece))\.\w+/,
+  },
+];
+
 export default defineConfig(({ mode }) => {
   const gallery = mode === "gallery";
   return {
@@ -24,6 +34,7 @@ export default defineConfig(({ mode }) => {
     build: {
       outDir: gallery ? resolve(here, "build/gallery") : resolve(here, "../src/archipel/table/client"),
       emptyOutDir: true,
+      manifest: ".chunks.json", // from it the server names in a page what that page will load
       target: "es2022",
       cssTarget: ["chrome125", "firefox128", "safari17.5"],
       assetsInlineLimit: 0,
@@ -31,6 +42,7 @@ export default defineConfig(({ mode }) => {
       chunkSizeWarningLimit: 600, // three.js, in a chunk of its own
       rolldownOptions: {
         input: resolve(here, gallery ? "gallery.html" : "index.html"),
+        output: gallery ? {} : { codeSplitting: { groups: CHUNKS } },
         onLog(level, log, report) {
           // A word that no language has is an error, not a warning.
           if (log.code === "MISSING_EXPORT" || log.code === "IMPORT_IS_UNDEFINED") throw new Error(log.message);

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page
 from playwright.sync_api import TimeoutError as TooLate
 
 from tests import chance
@@ -200,6 +200,11 @@ class Person:
             return False
         self.page.wait_for_timeout(30)
         return True
+
+    def one_of(self, selector: str) -> Locator | None:
+        """One of the things that match and can be seen; nothing if there is none."""
+        seen = [thing for thing in self.page.locator(selector).all() if thing.is_visible()]
+        return self.rng.choice(seen) if seen else None
 
     def acts_on_board(self) -> bool:
         """Do something by the mouse, whatever the game."""

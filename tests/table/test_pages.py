@@ -2,12 +2,14 @@
 
 import asyncio
 import gzip
+import json
+import re
 from pathlib import Path
 
 import pytest
 from starlette.responses import Response
 
-from archipel.table.net.pages import Pages
+from archipel.table.net.pages import CHUNKS, Pages
 from archipel.table.net.puzzle_files import PREFIX, PuzzleFiles
 
 
@@ -35,6 +37,33 @@ def test_what_was_seen_is_not_sent_again(pages: Pages) -> None:
     assert first.headers["cache-control"] == "no-cache"
     assert pages.response("/table/any", first.headers["etag"], "gzip").status_code == 304
     assert "immutable" in pages.response("/assets/code.js", None).headers["cache-control"]
+
+
+def test_a_page_names_what_it_will_load(tmp_path: Path) -> None:
+    """The scripts and styles of the lobby or the table, but not once more what the page itself begins with."""
+    (tmp_path / "index.html").write_text("<head><script src=/assets/index.js></script></head>")
+    chunks: dict[str, dict[str, object]] = {
+        "index.html": {"file": "assets/index.js", "imports": ["base"]},
+        "base": {"file": "assets/base.js", "css": ["assets/base.css"]},
+        "src/lobby/Lobby.svelte": {"file": "assets/lobby.js", "imports": ["base", "row"]},
+        "src/table/TablePage.svelte": {
+            "file": "assets/table.js",
+            "imports": ["index.html"],
+            "css": ["assets/table.css"],
+        },
+        "row": {"file": "assets/row.js", "css": ["assets/row.css"]},
+    }
+    (tmp_path / CHUNKS).write_text(json.dumps(chunks))
+    pages = Pages(tmp_path)
+
+    def named(path: str) -> list[str]:
+        return re.findall(r'href="(.+?)"', bytes(pages.response(path, None).body).decode())
+
+    assert named("/") == ["/assets/row.css", "/assets/lobby.js", "/assets/row.js"]
+    assert named("/table/one") == ["/assets/table.css", "/assets/table.js"]
+    assert named("/puzzles") == []
+    assert pages.response("/", None).headers["content-type"].startswith("text/html")
+    assert pages.response("/", None).headers["etag"] != pages.response("/table/one", None).headers["etag"]
 
 
 def test_puzzles_are_files_that_a_browser_keeps() -> None:

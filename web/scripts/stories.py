@@ -58,7 +58,10 @@ KINDS: dict[str, list[tuple[str, dict[str, Any], Kind]]] = {
     ],
     "krakatoa": [
         ("keep", {}, lambda action, wrote: action["do"] == "keep"),
+        ("reroll", {}, lambda action, wrote: action["do"] == "reroll"),
         ("throw", {}, lambda action, wrote: action["do"] == "throw"),
+        ("opening roll", {}, lambda action, wrote: len(action.get("faces", "")) == 3 and not wrote),
+        ("nine dice", {}, lambda action, wrote: len(action.get("faces", "")) == 11 and not wrote),
         ("quake", {}, lambda action, wrote: bool(wrote.get("quake"))),
         ("rumble", {}, lambda action, wrote: bool(wrote.get("rumble"))),
         ("eruption", {}, lambda action, wrote: bool(wrote.get("eruption"))),

@@ -53,6 +53,9 @@ const SAID: Record<string, [en: RegExp, fr: RegExp]> = {
   "kula_kula trade": [/traded for a Kauri at/, /contre un Kauri à/],
   "kula_kula turn limit": [/turn limit is reached/, /limite de tours est atteinte/],
   "krakatoa keep": [/kept the nine dice/, /a gardé les neuf dés/],
+  "krakatoa reroll": [/rolled all nine dice again/, /a relancé les neuf dés/],
+  "krakatoa opening roll": [/^Opening roll: /, /^Lancer de départ.: /],
+  "krakatoa nine dice": [/^New turn, all nine dice: /, /^Nouveau tour, les neuf dés.: /],
   "krakatoa throw": [/threw (steam|ash|lava) at (steam|ash|lava) \d/, /a lancé (vapeur|cendre|lave) sur/],
   "krakatoa quake": [/Quake! The total is \d+: next throw ×[24]/, /Séisme.+prochain lancer ×[24]/],
   "krakatoa rumble": [/Rumble! Only two colours: next throw ×[24]/, /Grondement.+×[24]/],
@@ -91,6 +94,23 @@ test.each(events)("$game: $kind", async ({ game, kind, seats, previous, by, move
     for (const one of words) expect(log.container.textContent).toContain(one);
     cleanup();
   }
+});
+
+test.each([
+  ["kahuna", { do: "draw", from: "JOJO" }, { do: "deal", card: "ALOA" }, "ALOA joined the row."],
+  ["kahuna", { do: "draw", from: "deck" }, { do: "deal", card: "ALOA" }, "You drew ALOA."],
+  ["kahuna", { do: "pass" }, { do: "discard", card: null }, "You discarded a card face down."],
+  ["stonehenge", null, { do: "place", cell: "K", druid: null }, "You placed a druid face down on K."],
+  ["krakatoa", { do: "reroll" }, { do: "land", faces: "RRR BBB YYY" }, "All nine: "],
+])("what %s shows to some only, or after something else: %j, %j", async (game, before, action, said) => {
+  const { narrate } = await playable(game);
+  const players = [{ name: "Anna", you: true }, { name: "Ben" }];
+  const seat = ["deal", "land"].includes(action.do) ? null : 0;
+  const previous = before && ({ v: 0, seat: 0, action: before, notation: "" } as Move);
+  const told = narrate({ v: 1, seat, action, notation: "" } as Move, players, previous, 0);
+  expect(told.join(" ")).toContain(said);
+  language.speak("fr");
+  expect(narrate({ v: 1, seat, action, notation: "" } as Move, players, previous, 0)).toHaveLength(told.length);
 });
 
 test("the reader is told what they did themselves as theirs", async () => {

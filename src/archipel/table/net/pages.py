@@ -6,12 +6,14 @@ import json
 import mimetypes
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from starlette.responses import Response
 
 from .. import local_files
 
 FOLDER = Path(__file__).parents[1] / "client"
+PAGE = "/index.html"
 _MISSING = """<!doctype html>
 <html lang="en">
 <title>Archipel</title>
@@ -45,6 +47,43 @@ def worker_list(kind: str, files: Mapping[str, bytes]) -> bytes:
     return f"self.HOUSE = {json.dumps(listing)};\n".encode()
 
 
+BEGINNINGS = {"": ("lobby", "src/lobby/Lobby.svelte"), "table": ("table", "src/table/TablePage.svelte")}
+"""By the first part of a path: a name for that page, and what it loads, as Vite's list of chunks calls it."""
+CHUNKS = ".chunks.json"
+"""Vite's list of chunks."""
+
+
+def _pages(folder: Path, page: bytes) -> dict[str, tuple[str, bytes]]:
+    """By the first part of a path: the page, with links to what it loads, so that a browser knows before it runs it."""
+    built = folder / CHUNKS
+    chunks: dict[str, dict[str, Any]] = json.loads(built.read_bytes()) if built.is_file() else {}
+    return {
+        part: (f"/index.{name}.html", page.replace(b"</head>", _links(chunks, source) + b"</head>"))
+        for part, (name, source) in BEGINNINGS.items()
+        if source in chunks
+    }
+
+
+def _links(chunks: Mapping[str, dict[str, Any]], source: str) -> bytes:
+    """Links to a chunk and all that it imports; the page itself has those of its own script."""
+    named = _imported(chunks, source) - _imported(chunks, "index.html")
+    scripts = sorted(chunks[name]["file"] for name in named)
+    styles = sorted(style for name in named for style in chunks[name].get("css", ()))
+    links = [f'<link rel="stylesheet" crossorigin href="/{style}">' for style in styles]
+    links += [f'<link rel="modulepreload" crossorigin href="/{script}">' for script in scripts]
+    return "".join(f"{link}\n" for link in links).encode()
+
+
+def _imported(chunks: Mapping[str, dict[str, Any]], name: str) -> set[str]:
+    """A chunk and everything that it imports."""
+    found, waiting = {name}, [name]
+    while waiting:
+        new = set(chunks[waiting.pop()].get("imports", ())) - found
+        found |= new
+        waiting += new
+    return found
+
+
 class Pages:
     """All files of the client by their path; every other path gets the app's page."""
 
@@ -52,13 +91,16 @@ class Pages:
         files = client(folder, games)
         files[WORKER_LIST] = worker_list("server", files)
         self._files = {f"/{name}": content for name, content in files.items()}
+        pages = _pages(folder, self._files.get(PAGE, b""))
+        self._files |= pages.values()
+        self._page_of = {part: path for part, (path, _) in pages.items()}
         self._small: dict[str, bytes] = {}
         self._tags = {path: hashlib.sha256(content).hexdigest()[:16] for path, content in self._files.items()}
 
     def response(self, path: str, seen: str | None, encodings: str = "") -> Response:
         """The file at that path, or the app's page; compressed if the browser supports it."""
         if path not in self._files:
-            path = "/index.html"
+            path = self._page_of.get(path.split("/")[1], PAGE)
         content = self._files.get(path, _MISSING.encode())
         tag = f'"{self._tags.get(path, "missing")}"'
         headers = {"etag": tag, "cache-control": _caching(path), "vary": "accept-encoding"}

@@ -26,11 +26,12 @@ export function say(action: Action): string {
   return m.stonehenge_do_place({ druid: action.druid as number, cell });
 }
 
-/** The druids of a hand by value, with their number. */
-export function counted(hand: number[]): [value: number, count: number][] {
-  const counts = new Map<number, number>();
-  for (const value of hand) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts];
+/** A player's druids by value, with the number still in hand: 0 keeps the place of those that all stand on the board. */
+export function counted(view: StonehengeView, seat: number): [value: number, count: number][] {
+  const hand = view.hands[seat] as number[];
+  const placed = Object.values(view.cells).flatMap(([owner, value]) => (owner === seat && value !== null ? value : []));
+  const values = [...new Set([...hand, ...placed])].sort((a, b) => a - b);
+  return values.map((value) => [value, hand.filter((one) => one === value).length]);
 }
 
 function seatSum(view: StonehengeView, line: Line, seat: number): number {
