@@ -124,8 +124,12 @@ def test_a_page_plays_as_python_does(
     changed = json.loads(table.record(1))
     changed["fair"]["seed"] = "00" * 32
     told += [table.record(1), local_table.verified(record), local_table.verified(changed)]
-    assert json.loads(told[-2])["fair"] is (name != "kahuna")  # where moves were taken back, draws were passed over
-    assert json.loads(told[-1])["fair"] is False
+    due = local_table.claims(record)
+    told.append(local_table.judged(due, [claim.question and local_table.thought(claim.question) for claim in due]))
+    assert [one["found"] for one in json.loads(told[-1])] == [{"the same": one["moves"]} for one in json.loads(told[-1])]
+    assert [one["level"] for one in json.loads(told[-1])] == levels
+    assert json.loads(told[-3])["fair"] is (name != "kahuna")  # where moves were taken back, draws were passed over
+    assert json.loads(told[-2])["fair"] is False
     task = {
         "game": name,
         "setup": made.setup,
@@ -144,7 +148,7 @@ def test_a_page_plays_as_python_does(
     assert len(found) == len(told)
     monkeypatch.undo()
     kept = tmp_path / "record.json"
-    kept.write_text(json.dumps(found[-3]))
+    kept.write_text(json.dumps(found[-4]))
     assert (main(["verify", str(kept)]) == 0) is (name != "kahuna")  # the command judges the page's own record alike
 
 

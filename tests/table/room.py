@@ -91,8 +91,8 @@ class Simulated(Room):
     """A room where dice are simulated, here and now."""
 
     def __init__(self, **more: Any) -> None:
-        super().__init__("krakatoa", mode="physics", **more)
         self.recordings: dict[int, bytes] = {}
+        super().__init__("krakatoa", mode="physics", **more)
 
     def take(self, entries: list[events.Entry]) -> None:
         super().take(entries)

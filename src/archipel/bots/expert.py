@@ -46,6 +46,11 @@ class ExpertBot:
         """Evaluate a view with the strongest bot for this game."""
         return self.mind(view).think(view, rng, budget)
 
+    def forget(self) -> None:
+        """Begin the next search anew, so that it depends on nothing that was searched before."""
+        if self._game is not None and hasattr(self._mind, "forget"):
+            self._mind.forget()
+
     def mind(self, view: View) -> Mind:
         """The strongest bot for the game of this view, kept until another game is asked for."""
         game = game_of(view)

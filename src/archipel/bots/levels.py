@@ -25,6 +25,9 @@ from .worlds import imagined
 
 HASTY = Budget(simulations=200)
 """The budget for finding the worst move."""
+REMEMBERING = 2
+"""Up to this version a level keeps its search tree between moves. Later ones begin every move with a new tree, so that
+anybody can compute a move again from the view, the level, the version and the seed."""
 
 
 @cache
@@ -131,7 +134,8 @@ def digest(spec: str) -> str:
     name, version = parse(spec)
     number = _check(name, version)
     brought = [figures for game in sorted(registry.names()) if (figures := _brought(game))]
-    text = json.dumps([_of_version(figures, number)[name] for figures in brought], sort_keys=True)
+    parameters: list[Any] = [_of_version(figures, number)[name] for figures in brought]
+    text = json.dumps(parameters if number <= REMEMBERING else [*parameters, "forgets"], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -165,7 +169,10 @@ class LevelBot:
             return int(registry.manifest(own.game).part("habits")(view, rng, own.habits))
         if own.bot not in self._bots:
             self._bots[own.bot] = bot(own.bot)
-        return self._bots[own.bot].choose(view, rng, budget)
+        player: Any = self._bots[own.bot]
+        if self.version > REMEMBERING and hasattr(player, "forget"):
+            player.forget()
+        return int(player.choose(view, rng, budget))
 
     def think(self, view: View, rng: np.random.Generator, budget: Budget | None = None) -> Thought:
         """Evaluate with the level's bot, without random and worst moves."""

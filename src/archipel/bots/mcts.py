@@ -128,6 +128,10 @@ class SearchBot:
         self._memory = Memory(view["seat"], start, thought.action) if self.remembers else None
         return thought
 
+    def forget(self) -> None:
+        """Begin the next search with an empty tree."""
+        self._memory = None
+
     def _grow(self, start: State, seat: int, rng: np.random.Generator, budget: Budget) -> list[Meter]:
         """Search on every core with its own tree and an equal part of the simulations."""
         cores = len(self._trees)

@@ -27,6 +27,7 @@ import numpy as np
 
 from archipel import bots
 from archipel.bots import levels, mcts, random, thought
+from archipel.bots.engine import engine
 from archipel.bots.expert import ExpertBot
 from archipel.core import bits, compiled, errors, fields, manifest, plain, registry, vocabulary
 from archipel.core.compiled import KERNELS
@@ -35,7 +36,7 @@ from archipel.kernels.javascript import Translator
 from archipel.kernels.typescript import named
 
 from . import entropy, protocol
-from .log import action_names, decisions, events, replay, views
+from .log import action_names, bot_moves, decisions, events, replay, views
 from .play import local_table, thinking
 
 WANTED = (
@@ -85,6 +86,7 @@ def natives() -> Iterator[tuple[Any, str]]:
         (fields.quick, "py.same"),
         (vocabulary._AROUND, "py.around"),
         (vocabulary._sorted, "py.dumpsSorted"),
+        (bot_moves._sorted, "py.dumpsSorted"),
         (protocol._spoken, "py.spoken"),
         (entropy.token_bytes, "py.token_bytes"),
         (entropy.token_urlsafe, "py.token_urlsafe"),
@@ -154,6 +156,7 @@ def translator(name: str) -> Translator:
     made.answer(registry.slow_chance, "() => null")
     made.answer(action_names.action_names, _with_action_names(made, kind))
     made.answer(events.decode, f"(kept) => py.entry({_by_tag(made)}, kept)")
+    made.answer(engine, "() => " + made.reference(engine(name), "engine"))
     made.answer(levels._brought, "() => " + made.reference(levels._brought(name), "brought"))
     made.answer(registry.manifest, _manifest(made, name))
     made.answer(manifest.resolve, _bots(made))
@@ -169,6 +172,8 @@ def module(name: str, by: Translator | None = None) -> str:
         "opened": local_table.opened,
         "imported": local_table.imported,
         "verified": local_table.verified,
+        "claims": local_table.claims,
+        "judged": local_table.judged,
         "thought": local_table.thought,
         "Question": thinking.Question,
         "Thought": thought.Thought,

@@ -1,6 +1,6 @@
 // The worker that keeps this device's tables: it answers what a server answers, and speaks the table's own protocol.
 import type { Created, Problem, Session, Summary, Tables } from "../table/protocol.ts";
-import { prepare } from "./bots.ts";
+import { asked as thought, prepare } from "./bots.ts";
 import { Desk } from "./desk.ts";
 import type { Translated } from "./engine.ts";
 import { list, loaded } from "./files.ts";
@@ -55,6 +55,7 @@ async function asked(path: string, body: unknown): Promise<unknown> {
   if (what === "games") return list();
   if (what === "session") return body === undefined ? session() : introduced(String(given.name));
   if (what === "verify") return verified(given);
+  if (what === "bots") return recomputed(given);
   if (what === "records") return imported(given);
   if (what === "tables" && id === "running") return { tables: (await tables()).filter(goesOn) };
   if (what === "tables" && id === "")
@@ -109,6 +110,15 @@ async function created(wanted: Json): Promise<Created> {
 async function verified(record: Json): Promise<unknown> {
   const made = await engineOf(record.game);
   return JSON.parse(made.verified!(fromPlain(record)) as string);
+}
+
+/** Ask the bots of a record again what they play; a Refused names the first move that is another. */
+async function recomputed(record: Json): Promise<unknown> {
+  const made = await engineOf(record.game);
+  const claims = made.claims!(fromPlain(record)) as Translated[];
+  const choices: unknown[] = [];
+  for (const { question } of claims) choices.push(question && (await thought(String(record.game), question)));
+  return JSON.parse(made.judged!(claims, choices) as string);
 }
 
 async function imported(given: Json): Promise<Created> {

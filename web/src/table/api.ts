@@ -88,6 +88,14 @@ function at(table: string, part: string): string {
   return `/api/tables/${encodeURIComponent(table)}/${part}`;
 }
 
+/** What came of asking a bot of a record again: how many of its moves are the same here. */
+export interface Recomputed {
+  level: string;
+  version: number | null;
+  moves: number;
+  found: Record<string, number>;
+}
+
 /** What this device answers, whether or not there is a server. */
 export const device = {
   games: () => onDevice<Games>("/api/games"),
@@ -96,6 +104,7 @@ export const device = {
   bring: (record: unknown) => onDevice<Created>("/api/records", record),
   remove: (table: string) => onDevice<void>(at(table, "delete"), {}),
   verify: (record: unknown) => onDevice<Verdict>("/api/verify", record),
+  bots: (record: unknown) => onDevice<Recomputed[]>("/api/bots", record),
 };
 
 export const api = {

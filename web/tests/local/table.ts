@@ -49,4 +49,11 @@ for (const [game, eye, since] of [
   told.push(table.replay(game, eye, since));
 told.push(table.record(1));
 for (const record of task.records) told.push(made.verified!(fromPlain(record)));
+const claims = made.claims!(fromPlain(task.records[0])) as Translated[];
+told.push(
+  made.judged!(
+    claims,
+    claims.map(({ question }) => question && made.thought!(question)),
+  ),
+);
 process.stdout.write(JSON.stringify(told));

@@ -15,7 +15,8 @@ from archipel.core.slow_chance import Computed, InvalidExtra
 from archipel.core.state import State
 
 from .. import protocol
-from . import events, shares
+from . import bot_moves, events, shares
+from .bot_moves import BotMove
 from .fairness import TAKEN_OVER
 from .table import Table
 
@@ -322,7 +323,9 @@ def _understanding(state: State) -> Iterator[None]:
         raise Refusal(f"{state.game.name}.actions", "That is no action.") from None
 
 
-def _played(table: Table, action: int, now: int, extra: bytes | None = None) -> list[events.Entry]:
+def _played(
+    table: Table, action: int, now: int, extra: bytes | None = None, by: BotMove | None = None
+) -> list[events.Entry]:
     state = table.state
     try:
         after = table.history.ahead(state, action)
@@ -333,12 +336,23 @@ def _played(table: Table, action: int, now: int, extra: bytes | None = None) -> 
     if state.mover == CHANCE:
         played = events.Happened(at=now, action=plain, draw=0)
     else:
-        played = events.Acted(at=now, seat=state.mover, action=plain, extra=Raw(extra) if extra else events.NOTHING)
+        played = _acted(state.mover, plain, extra, by, now)
     return [played, *_followed(table, after, table.history.drawn, now)]
 
 
+def _acted(seat: int, words: Raw, extra: bytes | None, by: BotMove | None, now: int) -> events.Acted:
+    acted = events.Acted(at=now, seat=seat, action=words, extra=Raw(extra) if extra else events.NOTHING)
+    if by is not None:
+        acted.bot, acted.view, acted.engine, acted.failed = by.bot, by.view, by.engine, by.failed
+    return acted
+
+
 def _played_slowly(
-    table: Table, action: dict[str, Any] | str, extra: dict[str, Any] | None, now: int
+    table: Table,
+    action: dict[str, Any] | str,
+    extra: dict[str, Any] | None,
+    now: int,
+    by: BotMove | None = None,
 ) -> list[events.Entry]:
     """An action where chance is slow: its extra data is logged with it, and the outcome is drawn later."""
     chance, last = table.slow_chance or registry.slow_chance(table.setup.game), table.last_detail
@@ -347,24 +361,32 @@ def _played_slowly(
     if extra is None:
         number = _meant(table, action)
         usual = chance.usual(table.state, number, last) if table.mover != CHANCE else None
-        return _played(table, number, now, usual)
+        return _played(table, number, now, usual, by)
     with _understanding(table.state):
         number, kept = chance.accept(table.state, action, extra, last)
-    return _played(table, number, now, kept)
+    return _played(table, number, now, kept, by)
 
 
 def bot_acts(
-    table: Table, position: int, action: int, now: int, extra: dict[str, Any] | None = None
+    table: Table, position: int, action: int | None, now: int, extra: dict[str, Any] | None = None
 ) -> list[events.Entry]:
-    """The entries for a bot's choice in the position of that version; none if the game has moved on."""
-    if table.position != position or not table.bot_to_move():
+    """The entries for a bot's choice in the position of that version; none if the game has moved on.
+
+    If the choice is no legal action, or None, any is played.
+    """
+    level = table.bot_to_move()
+    if table.position != position or not level:
         return []
+    state, legal = table.state, table.state.actions()
+    failed = action is None or action not in legal
+    chosen = bot_moves.instead(legal, table.lot.thought(table.history.moves)) if action is None or failed else action
+    by = bot_moves.made(level, state.view(state.mover), failed)
     if table.slow_chance is None:
-        return _played(table, action, now)
-    plain = table.state.decode(action)
+        return _played(table, chosen, now, None, by)
+    plain = state.decode(chosen)
     with suppress(Refusal):
-        return _played_slowly(table, plain, extra, now)
-    return _played_slowly(table, plain, None, now)
+        return _played_slowly(table, plain, None if failed else extra, now, by)
+    return _played_slowly(table, plain, None, now, by)
 
 
 def outcome_computed(table: Table, position: int, outcome: Computed, now: int) -> list[events.Entry]:

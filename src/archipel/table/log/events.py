@@ -90,6 +90,11 @@ class Acted(_Entry, tag="acted"):
     seat: int
     action: Action
     extra: Opaque = field(default=NOTHING, name="aim")
+    bot: str = ""
+    """The bot with its version, as in `sailor@3`; the rest is in `archipel.table.log.bot_moves`. Never sent to clients."""
+    view: str = ""
+    engine: str = ""
+    failed: bool = False
 
 
 class Happened(_Entry, tag="happened"):

@@ -183,6 +183,10 @@ class Lot:
         """The four random numbers from which a computed outcome is drawn."""
         return tuple(islice(self.random_numbers(draw), 4))
 
+    def thought(self, moves: int) -> int:
+        """The seed with which a bot chooses an action after this number of actions."""
+        return int.from_bytes(self._mac(b"%b bot %d" % (self._shares, moves))[:_WORD_BYTES], "big") >> 1
+
     def draw(self, state: State, number: int) -> int:
         """The chance outcome in this state, by the draw of this number."""
         weights = np.empty(state.game.rules.outcomes, np.int64)
@@ -231,7 +235,7 @@ def verify(
 
     `promised` is the fairness code that was shown when the game started; None if it is not known.
     """
-    lot = _lot(record)
+    lot = lot_of(record)
     if lot.commit != record.fair.get("commit"):
         raise NotFair("The seed is not the one that was promised before the game.")
     if promised is not None and promised.strip().lower() not in (lot.commit, lot.code):
@@ -287,7 +291,8 @@ def _check_drawn(lot: Lot, drawn: Drawn) -> None:
             raise NotFair(sentence(template, n=n, should=json.dumps(due), draw=draw))
 
 
-def _lot(record: Record) -> Lot:
+def lot_of(record: Record) -> Lot:
+    """What a record says that its draws came from; NotFair if it does not say it, or it cannot be."""
     fair = record.fair
     if not fair:
         raise NotFair("The record does not tell what its draws came from: it was not played at a table.")

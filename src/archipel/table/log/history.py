@@ -7,6 +7,7 @@ from archipel.core.rules import CHANCE
 from archipel.core.state import State
 
 from .action_names import ActionNames
+from .bot_moves import BotMove
 
 
 class Step(NamedTuple):
@@ -25,6 +26,7 @@ class History:
         "_undoable",
         "action_names",
         "actions",
+        "bot_moves",
         "details",
         "drawn",
         "draws",
@@ -44,6 +46,8 @@ class History:
         """Extra data by the number of its action; most games have none."""
         self.details: dict[int, tuple[int, bytes]] = {}
         """Details of computed outcomes by the number of the action, with the version of the log entry."""
+        self.bot_moves: dict[int, BotMove] = {}
+        """How bots came to their moves, by the number of the action."""
         self.drawn = 0
         """The number of the last draw ever made."""
         self.last: Step | None = None
@@ -93,6 +97,7 @@ class History:
         del self.actions[moves:], self.movers[moves:], self.draws[moves:]
         self.extras = {number: extra for number, extra in self.extras.items() if number < moves}
         self.details = {number: detail for number, detail in self.details.items() if number < moves}
+        self.bot_moves = {number: move for number, move in self.bot_moves.items() if number < moves}
         self.last, self.state, self._undoable = last, state, None
 
     @property

@@ -11,7 +11,7 @@ from archipel.core.rules import CHANCE
 from archipel.core.slow_chance import NotFair, Step
 
 from ..protocol import NewTable
-from . import events
+from . import bot_moves, events
 from .history import History
 from .setup import Setup, made
 from .table import Table
@@ -52,7 +52,11 @@ def _fair(table: Table) -> dict[str, object]:
     if table.setup.imported is not None:
         return table.setup.imported | {"game": table.game}
     return (
-        table.lot.shown() | {"draws": [draw for draw in table.history.draws if draw]} | _outcomes(table) | _about(table)
+        table.lot.shown()
+        | {"draws": [draw for draw in table.history.draws if draw]}
+        | bot_moves.recorded(table.history.bot_moves, table.setup.game)
+        | _outcomes(table)
+        | _about(table)
     )
 
 

@@ -11,7 +11,7 @@ from archipel.core.slow_chance import SlowChance
 from archipel.core.state import State
 
 from ..protocol import NoClock, Winner
-from . import events
+from . import bot_moves, events
 from .clock import Timer
 from .fairness import Lot
 from .history import History, Step
@@ -397,6 +397,8 @@ class Table:
     def _acted(self, entry: events.Acted) -> Step:
         if entry.extra:
             self.history.extras[self.history.moves] = bytes(entry.extra)
+        if (move := bot_moves.of(entry)) is not None:
+            self.history.bot_moves[self.history.moves] = move
         return self._played(entry, self.history.act(self.action_names.number(self.state, entry.action)))
 
     def _happened(self, entry: events.Happened) -> Step:

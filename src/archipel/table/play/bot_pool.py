@@ -1,7 +1,6 @@
 """Worker processes in which bots think. They get views and nothing else."""
 
 import asyncio
-import random
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -55,21 +54,18 @@ class BotPool(WorkerPool):
         return level in levels.NAMES or (self.any_bot and is_known(level))
 
     def choose(
-        self, table: Table, whose: str, callback: Callable[[int, dict[str, Any] | None], None], pace: float = 1.0
+        self, table: Table, whose: str, callback: Callable[[int | None, dict[str, Any] | None], None], pace: float = 1.0
     ) -> None:
-        """Let the bot that is to act at a table choose. If it fails, a random legal action is played.
+        """Let the bot that is to act at a table choose; None if it fails.
 
         `pace` is what the players chose: 0 answers at once, 1 as slowly as a person.
         """
         state, level = table.state, table.bot_to_move() or ""
         question = move_question(table, level)
-        legal, due = state.actions(), time.monotonic() + self.delay(level, state, pace)
+        due = time.monotonic() + self.delay(level, state, pace)
 
         def answered(choice: Choice | None) -> None:
-            action, extra = choice or (None, None)
-            chosen = action if action in legal else random.Random(question.seed).choice(legal)
-            meant = extra if chosen == action else None
-            asyncio.get_running_loop().call_later(max(0.0, due - time.monotonic()), callback, chosen, meant)
+            asyncio.get_running_loop().call_later(max(0.0, due - time.monotonic()), callback, *(choice or (None, None)))
 
         if not self._put(table.setup.id, question, answered, whose=whose):
             answered(None)

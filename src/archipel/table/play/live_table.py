@@ -489,7 +489,7 @@ class LiveTable:
         """Let the bot that is to move choose, in a worker process."""
         position, began = self.table.position, perf_counter()
 
-        def callback(action: int, extra: dict[str, Any] | None = None) -> None:
+        def callback(action: int | None, extra: dict[str, Any] | None = None) -> None:
             self.services.metrics.bot_seconds.observe(perf_counter() - began)
             if not self.gone:
                 self.put(Job(lambda: decisions.bot_acts(self.table, position, action, self.services.now(), extra)))

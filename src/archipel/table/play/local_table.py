@@ -22,7 +22,8 @@ from ..log.decisions import Caller, Refusal
 from ..log.setup import Setup
 from ..log.table import Table
 from ..log.views import Eye, Views
-from . import advice
+from . import advice, recomputing
+from .recomputing import Claim
 from .thinking import Question, advice_question, move_question, seconds, think
 
 Json = dict[str, Any]
@@ -166,9 +167,7 @@ class LocalTable:
 
     def bot_acts(self, choice: Any, now: int) -> list[events.Entry]:
         """What comes of a bot's choice; if it made none, any legal action must do."""
-        legal = self.table.state.actions()
-        action = choice[0] if choice and choice[0] in legal else legal[0]
-        return decisions.bot_acts(self.table, self.table.position, action, now)
+        return decisions.bot_acts(self.table, self.table.position, choice[0] if choice else None, now)
 
     # Advice.
 
@@ -263,6 +262,17 @@ def verified(message: Json) -> bytes:
     except (NotFair, RecordError) as error:
         return _encode(protocol.verdict(False, error.args[0]))
     return _encode(protocol.verdict(found.fair, found.reason))
+
+
+def claims(said: Json) -> list[Claim]:
+    """The moves of bots in a record, each with the question that the bot must have been asked; NotFair if it cannot
+    be."""
+    return recomputing.claims(Record.read(said))
+
+
+def judged(due: list[Claim], choices: list[Any]) -> bytes:
+    """What came of the moves of bots, given what bots choose here; NotFair names the first that is another."""
+    return _encode([one.json() for one in recomputing.judged(due, choices)])
 
 
 def thought(question: Question) -> Any:

@@ -27,7 +27,7 @@ class Bots(Protocol):
         """True if a bot of this name can have a seat."""
 
     def choose(
-        self, table: Table, whose: str, callback: Callable[[int, dict[str, Any] | None], None], pace: float = 1.0
+        self, table: Table, whose: str, callback: Callable[[int | None, dict[str, Any] | None], None], pace: float = 1.0
     ) -> None:
         """Let the bot that is to move choose; calls `callback(action, extra)` in the loop. `whose`: on whose behalf."""
 

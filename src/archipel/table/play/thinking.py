@@ -13,6 +13,7 @@ from archipel.core import compiled, registry
 from archipel.core.rules import OVER
 from archipel.core.state import State
 
+from ..log.bot_moves import named
 from ..log.fairness import Mac
 from ..log.table import Table
 
@@ -40,12 +41,15 @@ Choice = tuple[int | None, dict[str, Any] | None]
 
 
 def move_question(table: Table, level: str) -> Question:
-    """The question for the bot of that level, which is to act."""
+    """The question for the bot of that level, which is to act.
+
+    Its seed follows from what the draws come from, which is shown at the end: anybody can ask the same question again.
+    """
     state, chance = table.state, table.slow_chance
     return Question(
-        level,
+        named(level),
         state.view(state.mover),
-        _number(table, f"thought {table.position}"),
+        table.lot.thought(table.history.moves),
         seen=chance.seen(state, table.last_detail) if chance else None,
         table=_number(table, "table"),
     )
@@ -88,7 +92,7 @@ _bots: dict[str, tuple[int, Bot]] = {}
 
 
 def _bot(question: Question) -> Bot:
-    """A bot keeps its search tree between the questions of one table."""
+    """A bot is kept for the next question of its table; what a level searched before has no influence on its move."""
     table, kept = _bots.get(question.level, (None, None))
     if kept is None or table != question.table:
         kept = bot(question.level)

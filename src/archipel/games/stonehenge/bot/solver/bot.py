@@ -55,6 +55,11 @@ class SolverBot:
         solved = _solved(state, meter) if empty_cells(state) <= LARGEST else None
         return solved or _sifted(self._search(state.game).think(view, rng, meter.left()), verdicts)
 
+    def forget(self) -> None:
+        """Begin the next search with an empty tree; the solver keeps nothing anyway."""
+        if self._searcher:
+            self._searcher.forget()
+
     def _search(self, game: Game) -> SearchBot:
         """The search bot, kept as long as the game is the same."""
         if self._searcher is None or self._searcher.knowledge is not known_of(game):
