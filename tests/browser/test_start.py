@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from .conftest import Enter
 from .person import DESK, PHONE, Person
@@ -100,3 +100,25 @@ def test_two_at_one_screen_and_a_branch_have_shares_of_their_own(enters: Enter) 
     anna.page.locator(".frame").wait_for()
     anna.resigns()
     expect(anna.page.locator(".over")).to_contain_text("Checked by your browser")
+
+
+def test_a_browser_computes_a_bot_s_moves_again(enters: Enter) -> None:
+    """The page asks the bot itself, after a whole game; if the bot was shown something else, it says so."""
+    anna = enters(DESK)
+    anna.opens("stonehenge", "bot", level=1)
+    anna.until_over(anna.acts_on_board)
+    verify, verdict = anna.page.get_by_role("button", name="Verify the bots’ moves"), anna.page.locator(".verdict")
+    verify.click()
+    expect(verdict).to_contain_text("are what it plays on what it could see.")
+    expect(verdict).to_contain_text("Computed again by your browser: all ")
+    anna.shot("bots-checked")
+
+    def forged(route: Route) -> None:
+        record = route.fetch().json()
+        record["fair"]["bots"][1]["view"] = "0" * 64
+        route.fulfill(json=record)
+
+    anna.page.route("**/record*", forged)
+    verify.click()
+    expect(verdict).to_contain_text("was shown something else than its seat could see.")
+    assert anna.violations() == []

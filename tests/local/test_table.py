@@ -126,7 +126,9 @@ def test_a_page_plays_as_python_does(
     told += [table.record(1), local_table.verified(record), local_table.verified(changed)]
     due = local_table.claims(record)
     told.append(local_table.judged(due, [claim.question and local_table.thought(claim.question) for claim in due]))
-    assert [one["found"] for one in json.loads(told[-1])] == [{"the same": one["moves"]} for one in json.loads(told[-1])]
+    assert [one["found"] for one in json.loads(told[-1])] == [
+        {"the same": one["moves"]} for one in json.loads(told[-1])
+    ]
     assert [one["level"] for one in json.loads(told[-1])] == levels
     assert json.loads(told[-3])["fair"] is (name != "kahuna")  # where moves were taken back, draws were passed over
     assert json.loads(told[-2])["fair"] is False

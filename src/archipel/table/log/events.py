@@ -91,7 +91,7 @@ class Acted(_Entry, tag="acted"):
     action: Action
     extra: Opaque = field(default=NOTHING, name="aim")
     bot: str = ""
-    """The bot with its version, as in `sailor@3`; the rest is in `archipel.table.log.bot_moves`. Never sent to clients."""
+    """The bot with its version, as in `sailor@3`; see `archipel.table.log.bot_moves`. Never sent to clients."""
     view: str = ""
     engine: str = ""
     failed: bool = False

@@ -130,9 +130,7 @@ def _compared(claim: Claim, answer: int | None) -> str:
     raise NotFair(sentence(said, n=claim.number, bot=claim.bot, should=claim.state.notation(answer)))
 
 
-def _claim(
-    before: int, state: State, action: int, said: dict[str, Any], lot: fairness.Lot, aimed: bool
-) -> Claim:
+def _claim(before: int, state: State, action: int, said: dict[str, Any], lot: fairness.Lot, aimed: bool) -> Claim:
     number, view, seed = before + 1, state.view(state.mover), lot.thought(before)
     version = said.get("version")
     bot = said["level"] if version is None else f"{said['level']}@{version}"
@@ -158,7 +156,9 @@ def _said(record: Record) -> dict[int, dict[str, Any]]:
     """What the record says of each bot's move, by the number of the action."""
     told = record.fair.get("bots", [])
     if not isinstance(told, list) or not all(_is_move(one) for one in told):
-        raise NotFair(sentence("What the record says of its bots must be a list of moves, not {said}.", said=quoted(told)))
+        raise NotFair(
+            sentence("What the record says of its bots must be a list of moves, not {said}.", said=quoted(told))
+        )
     found = {one["action"]: one for one in told}
     if len(found) < len(told):
         raise NotFair("The record names two bots for one action.")
