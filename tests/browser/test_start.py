@@ -38,7 +38,7 @@ def test_a_game_and_its_rematch_are_sealed_opened_and_checked(enters: Enter) -> 
             expect(over).to_contain_text(person.words("Checked by your browser", "Vérifié par votre navigateur"))
         anna.page.get_by_role("button", name="Verify").click()
         expect(anna.page.locator(".verdict")).to_contain_text(
-            "2 players added shares that nobody could know beforehand."
+            "Your browser drew everything again. 2 players added shares that nobody could know beforehand."
         )
         if game == 1:
             anna.shot("kahuna-checked")
@@ -100,6 +100,27 @@ def test_two_at_one_screen_and_a_branch_have_shares_of_their_own(enters: Enter) 
     anna.page.locator(".frame").wait_for()
     anna.resigns()
     expect(anna.page.locator(".over")).to_contain_text("Checked by your browser")
+
+
+def test_a_game_that_is_not_what_was_sealed_is_called_so(enters: Enter) -> None:
+    """As if the server had kept another promise than the one that this browser saw; it comes back in between."""
+    anna = enters(DESK)
+    anna.opens("kahuna", "here")
+    anna.page.locator(".curtain button.main").click()
+    anna.page.reload()
+    anna.page.locator(".curtain button.main").click()
+    anna.page.evaluate(
+        """() => {
+            const kept = JSON.parse(localStorage.getItem("archipel-promises"));
+            for (const promise of Object.values(kept)) promise.commit = "0".repeat(64);
+            localStorage.setItem("archipel-promises", JSON.stringify(kept));
+        }"""
+    )
+    anna.resigns()
+    said = "this game does not match what your browser saw sealed before it began."
+    expect(anna.page.locator(".over [role=alert]")).to_contain_text(said)
+    anna.page.get_by_role("button", name="Verify shuffles").click()
+    expect(anna.page.locator(".verdict")).to_contain_text(said)
 
 
 def test_a_browser_computes_a_bot_s_moves_again(enters: Enter) -> None:

@@ -261,7 +261,9 @@ def verified(message: Json) -> bytes:
         found = fairness.verify(Record.read(message))
     except (NotFair, RecordError) as error:
         return _encode(protocol.verdict(False, error.args[0]))
-    return _encode(protocol.verdict(found.fair, found.reason))
+    told = protocol.verdict(found.fair, found.reason)
+    told.shares, told.voids = list(found.shares), [list(seats) for seats in found.voids]
+    return _encode(told)
 
 
 def claims(said: Json) -> list[Claim]:
