@@ -47,9 +47,9 @@ def instead(legal: list[int], seed: int) -> int:
     return legal[seed % len(legal)]
 
 
-def of(entry: events.Acted) -> BotMove | None:
-    """What a log entry keeps of a bot's move; None if a person moved, or in old logs."""
-    return BotMove(entry.bot, entry.view, entry.engine, entry.failed) if entry.bot else None
+def of(entry: events.Acted) -> BotMove:
+    """What the log entry of a bot's move keeps of it."""
+    return BotMove(entry.bot, entry.view, entry.engine, entry.failed)
 
 
 def recorded(moves: Mapping[int, BotMove], game: str) -> dict[str, Any]:

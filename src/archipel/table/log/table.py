@@ -397,8 +397,8 @@ class Table:
     def _acted(self, entry: events.Acted) -> Step:
         if entry.extra:
             self.history.extras[self.history.moves] = bytes(entry.extra)
-        if (move := bot_moves.of(entry)) is not None:
-            self.history.bot_moves[self.history.moves] = move
+        if entry.bot:
+            self.history.bot_moves[self.history.moves] = bot_moves.of(entry)
         return self._played(entry, self.history.act(self.action_names.number(self.state, entry.action)))
 
     def _happened(self, entry: events.Happened) -> Step:
