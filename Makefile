@@ -107,6 +107,7 @@ soak: setup
 	ARCHIPEL_LOCKSTEP_GAMES=$${ARCHIPEL_LOCKSTEP_GAMES:-2000} $(BIN)/python -m pytest -n auto tests/test_lockstep.py
 	ARCHIPEL_SAME_GAMES=$${ARCHIPEL_SAME_GAMES:-100000} $(BIN)/python -m pytest -n auto tests/kernels/test_everywhere.py
 	ARCHIPEL_KILLS=$${ARCHIPEL_KILLS:-100} $(BIN)/python -m pytest -s tests/table/test_crash.py
+	ARCHIPEL_NOTICE_KILLS=$${ARCHIPEL_KILLS:-100} $(BIN)/python -m pytest -s tests/table/test_notices.py -k kill
 	$(BIN)/archipel puzzles check
 	$(BIN)/python -m tests.simulator --minutes $${MINUTES:-60}
 

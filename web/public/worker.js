@@ -82,3 +82,45 @@ self.addEventListener("fetch", (event) => {
   else if (files.includes(file) && file !== "worker.js")
     event.respondWith(ALONE ? once(request) : fresh(request, request));
 });
+
+// Notices: it is somebody's turn. The same notice may come twice; a table has one place, so it is shown once.
+
+self.addEventListener("push", (event) => event.waitUntil(notify(event.data?.json() ?? {})));
+
+async function notify({ id, topic, title, text, url, waiting, labels }) {
+  await badge(waiting);
+  await self.registration.showNotification(title, {
+    body: text,
+    tag: topic,
+    icon: new URL("icon-192.png", ROOT).href,
+    data: { id, url },
+    actions: [
+      { action: "open", title: labels.open },
+      { action: "stop", title: labels.stop },
+    ],
+  });
+}
+
+async function badge(waiting) {
+  if (!("setAppBadge" in navigator)) return;
+  await (waiting > 0 ? navigator.setAppBadge(waiting) : navigator.clearAppBadge()).catch(() => undefined);
+}
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(event.action === "stop" ? stop() : open(event.notification.data.url));
+});
+
+/** The page of the table, in a window that shows it already, or in another. */
+async function open(url) {
+  const { pathname } = new URL(url);
+  const there = new URL(pathname.slice(1), ROOT).href;
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const known = windows.find((client) => client.url === there);
+  return known ? known.focus() : self.clients.openWindow(there);
+}
+
+/** No more notices in this browser: the server finds a subscription that has ended, and drops it. */
+async function stop() {
+  await (await self.registration.pushManager.getSubscription())?.unsubscribe();
+}

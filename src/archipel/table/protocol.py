@@ -1099,6 +1099,83 @@ class Recover(_Body):
     replace: bool = False
 
 
+Minute = Annotated[int, Meta(ge=0, lt=1440)]
+Language = Literal["en", "fr"]
+ChannelKind = Literal["push", "webhook", "apprise", "mail"]
+
+
+class NoticeWishes(_Body):
+    """How you want to be notified; times of day are minutes in your zone (an IANA name).
+
+    `quiet_from`, `quiet_until`: between them nothing is delivered. `digest`: one notice a day at that time, instead of
+    one for each game. `reminders`: before your time runs out. `away_until`: no notices until then (milliseconds since
+    1970).
+    """
+
+    language: Language = "en"
+    zone: Annotated[str, Meta(max_length=64)] = "UTC"
+    quiet_from: Minute | None = None
+    quiet_until: Minute | None = None
+    digest: Minute | None = None
+    reminders: bool = True
+    away_until: Annotated[int, Meta(ge=0, lt=1 << 53)] | None = None
+
+
+class NoticeChannel(_Body):
+    """A place where you are notified. `failing`: since when nothing could be delivered."""
+
+    id: str
+    kind: ChannelKind
+    label: str
+    created: int
+    confirmed: bool
+    failing: int | None = None
+    here: bool = False
+    """This browser's push subscription was made with the session that asks."""
+
+
+class Notices(_Body):
+    """`GET /api/notices`: your wishes and channels; `kinds` are those that this server can deliver to.
+
+    `push_key`: the key with which browsers subscribe.
+    """
+
+    wishes: NoticeWishes
+    channels: list[NoticeChannel]
+    kinds: list[ChannelKind]
+    push_key: str = ""
+
+
+class NewChannel(_Body):
+    """`POST /api/notices/channels`: notify me there, too; for push, `p256dh` and `auth` are the subscription's keys."""
+
+    kind: ChannelKind
+    address: Annotated[str, Meta(min_length=1, max_length=1000)]
+    p256dh: Annotated[str, Meta(max_length=200)] = ""
+    auth: Annotated[str, Meta(max_length=100)] = ""
+    wishes: NoticeWishes | None = None
+    """Your language and zone, if you had no wishes before."""
+
+
+class ChannelTarget(_Body):
+    """`POST /api/notices/remove` and `/api/notices/test`: one of your channels."""
+
+    id: Annotated[str, Meta(max_length=24)]
+
+
+class ConfirmChannel(_Body):
+    """`POST /api/notices/confirm`: the code that came to a mail address."""
+
+    id: Annotated[str, Meta(max_length=24)]
+    code: Annotated[str, Meta(max_length=12)]
+
+
+class StopNotices(_Body):
+    """`POST /api/notices/stop`: the token of a notice's link; its channel gets no more of them."""
+
+    token: Annotated[str, Meta(max_length=100)]
+
+
 class OptionInfo(_Body):
     """One option of a game; `values` are its permitted values, or some worth offering."""
 
@@ -1294,6 +1371,13 @@ BODIES: tuple[type[Struct], ...] = (
     Figures,
     Phrase,
     Recover,
+    NoticeWishes,
+    Notices,
+    NewChannel,
+    NoticeChannel,
+    ChannelTarget,
+    ConfirmChannel,
+    StopNotices,
     Games,
     Replay,
     Picture,

@@ -70,17 +70,19 @@ async def _running(settings: Settings) -> AsyncIterator[Api]:
     pool.start()
     pool.hold(api.preparing.waiting)
     verifiers.start()
+    await api.courier.start()
+    notices = asyncio.ensure_future(api.courier.run())
     preparing = asyncio.ensure_future(api.preparing.run(pool.release))
     chores = asyncio.ensure_future(_chores(api, pool))
     try:
         yield api
     finally:
-        chores.cancel()
-        preparing.cancel()
+        for work in (chores, notices, preparing):
+            work.cancel()
         with suppress(asyncio.CancelledError):
             await preparing
         hub.say_goodbye()
-        for crew in (pool, outcomes, verifiers):
+        for crew in (pool, outcomes, verifiers, api.courier):
             crew.close()
         await hub.peers.close()
         await store.close()

@@ -80,6 +80,14 @@ class Settings(Struct, kw_only=True):
     """The password of a private server; empty: none."""
     operator: str = ""
     """The token of the operator's page; a random one at every start if empty."""
+    absent: int = 2_500
+    """Milliseconds without a socket after which a player counts as away and is notified."""
+    notices_near: bool = False
+    """Whether notices may be sent to addresses in the server's own network, and without HTTPS."""
+    mail: str = ""
+    """The Apprise address of a mail server, such as mailtos://user:password@example.org; empty: no mail."""
+    contact: str = ""
+    """The operator's address for push services, as in mailto:someone@example.org; default: the public URL."""
     log_format: str = "plain"
     """`plain` for people, `json` for machines."""
 
@@ -97,6 +105,8 @@ class Settings(Struct, kw_only=True):
                 raise ValueError(f"{PREFIX}{name.upper()} is a number from {least} to {most}, not {value}.")
         if self.log_format not in ("plain", "json"):
             raise ValueError("The log format is plain or json.")
+        if self.mail and urlsplit(self.mail).scheme not in ("mailto", "mailtos"):
+            raise ValueError("Mail is sent through an address like mailtos://user:password@example.org.")
         if self.redis and urlsplit(self.redis).scheme not in ("redis", "rediss", "unix"):
             raise ValueError("Redis is found by a URL like redis://host.")
         if self.workers > 1 and not (self.redis and self.database.startswith("postgresql")):
@@ -137,6 +147,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "messages": (1, 1_000_000_000),
     "away": (0, 30 * _DAY),
     "opening": (1_000, _DAY),
+    "absent": (0, _DAY),
     "forget": (0, _DAY),
     "lease": (500, 600_000),
     "session_days": (0, 36_500),

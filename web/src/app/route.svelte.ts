@@ -15,6 +15,8 @@ export type Route =
   | { page: "arrive"; token: string }
   | { page: "puzzles" }
   | { page: "puzzle"; game: string; number: number; wanted: Wanted | null }
+  | { page: "notices" }
+  | { page: "stop"; token: string }
   | { page: "operator" }
   | { page: "nowhere" };
 
@@ -62,6 +64,8 @@ function read(): Route {
   const token = hash.slice(1);
   if (parts.length === 0) return { page: "lobby" };
   if (parts[0] === "games") return { page: "games" };
+  if (parts[0] === "notices" && parts[1] === "stop") return { page: "stop", token };
+  if (parts[0] === "notices" && !ALONE) return { page: "notices" };
   if (parts[0] === "device") return { page: "device" };
   if (parts[0] === "new" && parts[1]) return { page: "new", game: parts[1], company: company() };
   if (parts[0] === "table" && parts[1]) return { page: "table", id: parts[1], link: token || null, spot: spot() };

@@ -29,6 +29,8 @@ export interface Protocol {
     Welcome | Yours | Update | Ack | Refused | Trouble | Presence | Audience | Said | Hint | Recording | Pong | Goodbye;
   Arrive?: Arrive;
   Arriving?: Arriving;
+  ChannelTarget?: ChannelTarget;
+  ConfirmChannel?: ConfirmChannel;
   Created?: Created;
   Devices?: Devices;
   EndSession?: EndSession;
@@ -39,9 +41,13 @@ export interface Protocol {
   LinkTarget?: LinkTarget;
   Links?: Links;
   NewBranch?: NewBranch;
+  NewChannel?: NewChannel;
   NewLink?: NewLink;
   NewSession?: NewSession;
   NewTable?: NewTable;
+  NoticeChannel?: NoticeChannel;
+  NoticeWishes?: NoticeWishes;
+  Notices?: Notices;
   OperatorReport?: OperatorReport;
   OperatorTarget?: OperatorTarget;
   Password?: Password;
@@ -54,6 +60,7 @@ export interface Protocol {
   RulesPage?: RulesPage;
   Running?: Running;
   Session?: Session;
+  StopNotices?: StopNotices;
   Tables?: Tables;
   TokenBody?: TokenBody;
   Verdict?: Verdict;
@@ -1148,6 +1155,19 @@ export interface Arriving {
   tables?: number;
 }
 /**
+ * `POST /api/notices/remove` and `/api/notices/test`: one of your channels.
+ */
+export interface ChannelTarget {
+  id: string;
+}
+/**
+ * `POST /api/notices/confirm`: the code that came to a mail address.
+ */
+export interface ConfirmChannel {
+  code: string;
+  id: string;
+}
+/**
  * A new table.
  */
 export interface Created {
@@ -1364,6 +1384,32 @@ export interface NewBranch {
   seed?: string;
 }
 /**
+ * `POST /api/notices/channels`: notify me there, too; for push, `p256dh` and `auth` are the subscription's keys.
+ */
+export interface NewChannel {
+  address: string;
+  auth?: string;
+  kind: "apprise" | "mail" | "push" | "webhook";
+  p256dh?: string;
+  wishes?: NoticeWishes | null;
+}
+/**
+ * How you want to be notified; times of day are minutes in your zone (an IANA name).
+ *
+ *     `quiet_from`, `quiet_until`: between them nothing is delivered. `digest`: one notice a day at that time, instead of
+ *     one for each game. `reminders`: before your time runs out. `away_until`: no notices until then (milliseconds since
+ *     1970).
+ */
+export interface NoticeWishes {
+  away_until?: number | null;
+  digest?: number | null;
+  language?: "en" | "fr";
+  quiet_from?: number | null;
+  quiet_until?: number | null;
+  reminders?: boolean;
+  zone?: string;
+}
+/**
  * `POST /api/tables/{id}/links`: a link that lets others in.
  *
  *     `seat`: to take that open seat; `watch`: to watch; `shoulder`: to watch the hand of your own seat.
@@ -1406,6 +1452,29 @@ export interface NewChair {
    * SHA-256 of a seat's share, which is opened later; empty: none.
    */
   seal?: string;
+}
+/**
+ * A place where you are notified. `failing`: since when nothing could be delivered.
+ */
+export interface NoticeChannel {
+  confirmed: boolean;
+  created: number;
+  failing?: number | null;
+  here?: boolean;
+  id: string;
+  kind: "apprise" | "mail" | "push" | "webhook";
+  label: string;
+}
+/**
+ * `GET /api/notices`: your wishes and channels; `kinds` are those that this server can deliver to.
+ *
+ *     `push_key`: the key with which browsers subscribe.
+ */
+export interface Notices {
+  channels: NoticeChannel[];
+  kinds: ("apprise" | "mail" | "push" | "webhook")[];
+  push_key?: string;
+  wishes: NoticeWishes;
 }
 /**
  * `GET /api/operator`: people, tables, load and errors of one worker.
@@ -1593,6 +1662,12 @@ export interface Summary {
  */
 export interface Session {
   name: string;
+}
+/**
+ * `POST /api/notices/stop`: the token of a notice's link; its channel gets no more of them.
+ */
+export interface StopNotices {
+  token: string;
 }
 /**
  * `GET /api/tables`: your own tables, and public ones that wait for players or are being played.

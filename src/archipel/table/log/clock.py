@@ -1,5 +1,7 @@
 """A table's clock: the time each seat has left, and whose time is running."""
 
+from copy import copy
+
 from ..protocol import Clock, DaysClock, LiveClock, Time
 
 DAY = 86_400_000
@@ -18,6 +20,12 @@ class Timer:
         self.owner: int | None = None
         """The seat whose turn it is, also while chance acts."""
         self.since = 0
+
+    def fork(self) -> "Timer":
+        """A copy that runs by itself."""
+        other = copy(self)
+        other.left = list(self.left)
+        return other
 
     def turn(self, mover: int, now: int, gain: bool = True) -> None:
         """Start the clock of this mover; chance and the end stop it. A turn that ends gains the increment."""

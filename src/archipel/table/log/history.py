@@ -1,5 +1,6 @@
 """The history of one game: its actions, the states they led to, and how far they can be undone."""
 
+from copy import copy
 from typing import NamedTuple
 
 from archipel.core.learning import taught
@@ -54,6 +55,13 @@ class History:
         """The last action that was not taken back."""
         self._undoable: bool | None = False
         self._ahead: list[tuple[State, int, State]] = []
+
+    def fork(self) -> "History":
+        """A copy that can be played on; states are shared, since they never change."""
+        other = copy(self)
+        other.actions, other.movers, other.draws = list(self.actions), list(self.movers), list(self.draws)
+        other.extras, other.details = dict(self.extras), dict(self.details)
+        return other
 
     @property
     def moves(self) -> int:

@@ -317,6 +317,14 @@ class Table:
         other.start = self.start.copy()
         return other
 
+    def played_ahead(self, entries: Sequence[events.Entry]) -> "Table":
+        """A copy of the table after these entries; this one stays as it is."""
+        other = self.ahead()
+        other.history, other.timer = self.history.fork(), self.timer.fork()
+        for entry in entries:
+            other.apply(entry)
+        return other
+
     # Changes.
 
     def apply(self, entry: events.Entry) -> Step | None:

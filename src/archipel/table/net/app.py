@@ -27,6 +27,8 @@ from ..log import records, replay, views
 from ..log.action_names import action_names
 from ..log.decisions import Caller, Refusal
 from ..log.table import Table
+from ..notices import requests as notice_requests
+from ..notices.courier import Courier
 from ..people import history, links, operating
 from ..people.gate import Gate
 from ..people.sessions import DEVICE, Person, Sessions, device_of
@@ -78,6 +80,7 @@ class Api:
         self.guesses = Buckets(GUESSES, GUESSES / 100)
         self.started = hub.now()
         self.histories = Histories(hub.store)
+        self.courier = Courier(hub)
         self.pages = pages or Pages()
         self.puzzles = PuzzleFiles()
         self.sessions = Sessions(hub.store, settings.secure, settings.session_days)
@@ -420,6 +423,56 @@ async def post_forget(api: Api, request: Request, person: Person) -> Response:
     return Response(status_code=204)
 
 
+# Notices.
+
+
+async def get_notices(api: Api, request: Request, person: Person) -> Response:
+    _known(person)
+    return _json(await notice_requests.told(api.courier, person))
+
+
+async def post_wishes(api: Api, request: Request, person: Person) -> Response:
+    wanted = await _body(request, protocol.NoticeWishes)
+    _known(person)
+    await notice_requests.wish(api.courier, person, wanted)
+    return Response(status_code=204)
+
+
+async def post_channels(api: Api, request: Request, person: Person) -> Response:
+    wanted = await _body(request, protocol.NewChannel)
+    _known(person)
+    _guess(api, request)  # mail is sent, and an address is looked at in another process
+    return _json(await notice_requests.add(api.courier, person, wanted, _device(request)), 201)
+
+
+async def post_confirm(api: Api, request: Request, person: Person) -> Response:
+    wanted = await _body(request, protocol.ConfirmChannel)
+    _known(person)
+    _guess(api, request)
+    await notice_requests.confirm(api.courier, person, wanted)
+    return Response(status_code=204)
+
+
+async def post_remove(api: Api, request: Request, person: Person) -> Response:
+    wanted = await _body(request, protocol.ChannelTarget)
+    _known(person)
+    await notice_requests.remove(api.courier, person, wanted.id)
+    return Response(status_code=204)
+
+
+async def post_test(api: Api, request: Request, person: Person) -> Response:
+    wanted = await _body(request, protocol.ChannelTarget)
+    _known(person)
+    _guess(api, request)
+    await notice_requests.test(api.courier, person, wanted.id)
+    return Response(status_code=204)
+
+
+async def post_stop(api: Api, request: Request, person: Person) -> Response:
+    await notice_requests.stop(api.courier, (await _body(request, protocol.StopNotices)).token)
+    return Response(status_code=204)
+
+
 # Tables.
 
 
@@ -698,6 +751,13 @@ ROUTES = [
     Served("/api/history/figures", "GET", get_figures, None, protocol.Figures),
     Served("/api/history/records", "GET", get_records),
     Served("/api/history/delete", "POST", post_forget),
+    Served("/api/notices", "GET", get_notices, None, protocol.Notices),
+    Served("/api/notices/wishes", "POST", post_wishes, protocol.NoticeWishes),
+    Served("/api/notices/channels", "POST", post_channels, protocol.NewChannel, protocol.NoticeChannel),
+    Served("/api/notices/confirm", "POST", post_confirm, protocol.ConfirmChannel),
+    Served("/api/notices/remove", "POST", post_remove, protocol.ChannelTarget),
+    Served("/api/notices/test", "POST", post_test, protocol.ChannelTarget),
+    Served("/api/notices/stop", "POST", post_stop, protocol.StopNotices),
     Served("/api/tables/{table}", "GET", get_table, None, protocol.Summary),
     Served("/api/tables/{table}/record", "GET", get_record, None, None, ("game",)),
     Served("/api/tables/{table}/replay", "GET", get_replay, None, protocol.Replay, ("game", "eye", "since")),

@@ -13,6 +13,7 @@ from ..log import branch, decisions, events, replay, setup
 from ..log.decisions import Caller, Refusal
 from ..log.remarks import Remark
 from ..log.table import Table
+from ..log.turns import awaited
 from ..settings import Settings
 from ..storage import Kept, StorageError, Store
 from ..storage.health import Health
@@ -101,7 +102,8 @@ class Hub(Services):
         sat = {entry.who for entry in entries if isinstance(entry, events.Sat)} | {caller.who}
         busy = any(c.level for c in table.chairs) or table.timer.deadline is not None or table.computing
         due = 0 if table.playing and busy else None
-        await self.store.create(made, entries, {"status": table.status, "updated": now, "due": due}, sat)
+        turns = [turn for turn in awaited(table, now) if turn.who in self.subscribers]
+        await self.store.create(made, entries, {"status": table.status, "updated": now, "due": due}, sat, turns)
         if due is not None and len(self.lives) < self.settings.tables:
             await self.find(made.id)
         return made.id

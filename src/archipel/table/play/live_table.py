@@ -21,6 +21,7 @@ from ..log.remarks import Remark
 from ..log.results import results
 from ..log.shares import Start
 from ..log.table import CLIENTS, Table
+from ..log.turns import turns
 from ..log.views import Eye, Views
 from ..storage import Change, Conflict, KeptLink, Unsure
 from .advice import Advice
@@ -257,6 +258,8 @@ class LiveTable:
             recordings,
             self.table.setup.game,
             results(self.table, entries) if isinstance(entries[-1], events.Ended) else (),
+            turns(self.table, entries, self.services.subscribers) if self.services.subscribers else None,
+            job.socket.who if job.socket else "",
         )
         self.services.store.append(change, partial(self._kept, job, entries, perf_counter()))
 
@@ -399,6 +402,8 @@ class LiveTable:
         self.presence.tell()
         if not socket.link:
             self.welcome_back(socket.who)
+            if socket.who in self.services.subscribers:
+                self.services.came(socket.who, self.id)
 
     def welcome_back(self, who: str) -> None:
         """Somebody has come: a bot that keeps their seat makes room."""

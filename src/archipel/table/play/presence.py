@@ -84,6 +84,14 @@ class Presence:
         self._note(now)
         return frozenset(seat for seat, since in self.since_here.items() if now - since >= self._services.settings.away)
 
+    def absent(self, who: str) -> int | None:
+        """For how many milliseconds a player has been away; None if they are here."""
+        now = self._services.monotonic()
+        self._note(now)
+        if who in self.persons_here().union(*(persons for persons, _ in self._others())):
+            return None
+        return now - max((self.since_here.get(seat, now) for seat in self._table.seats_of(who)), default=0)
+
     def _note(self, now: int) -> None:
         for seat, here in enumerate(self.here()):
             gone, come = (self.since_here, self.arrived) if here else (self.arrived, self.since_here)

@@ -67,6 +67,10 @@ class Services:
         self.settings = settings
         self.peers = Peers()
         self.metrics = Metrics()
+        self.subscribers: set[str] = set()
+        """The persons who want notices: only theirs are turns that are stored."""
+        self.came: Callable[[str, str], None] = lambda who, table: None
+        """Called with a subscriber and the table that they have come to."""
         self.stopping = False
         """The server is stopping: nothing more is decided."""
         self._write_failed = logging.Seldom("write-failed")

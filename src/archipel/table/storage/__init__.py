@@ -5,6 +5,7 @@ These modules import the log's entries, and nothing about live tables, sockets o
 
 from .changes import Change
 from .histories import Histories
+from .outbox import Outbox
 from .store import Kept, KeptCookie, KeptLink, Row, Store
 from .writer import Conflict, StorageError, Unsure
 
@@ -15,6 +16,7 @@ __all__ = [
     "Kept",
     "KeptCookie",
     "KeptLink",
+    "Outbox",
     "Row",
     "StorageError",
     "Store",

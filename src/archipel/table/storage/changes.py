@@ -5,15 +5,22 @@ from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import asdict
-from sqlalchemy import Connection, bindparam, insert, update
+from sqlalchemy import Connection, bindparam, delete, insert, or_, update
 
 from ..log import events
 from ..log.results import Met, Result
-from .schema import entries, met, played, players, recordings, tables
+from ..log.turns import Turn
+from .schema import entries, met, played, players, recordings, tables, turns
 from .writer import Conflict
 
 _ADD = insert(entries)
 _KEY: dict[str, Any] = {"index_elements": ["table_id", "version"]}
+OPEN, TOLD, KNOWN = range(3)
+"""What is known of a turn: nobody has looked at it yet, its person was notified, its person knows."""
+_FORGET = delete(turns).where(
+    turns.c.table_id == bindparam("table"), or_(turns.c.state != TOLD, turns.c.who == bindparam("by"))
+)
+_PASS = update(turns).where(turns.c.table_id == bindparam("table")).values(awaited=0, remind_at=None)
 _CHANGE = update(tables).where(tables.c.id == bindparam("table"))
 
 
@@ -30,6 +37,10 @@ class Change(Struct, gc=False):
     game: str = ""
     results: Sequence[Result] = ()
     """What the histories of those who played keep of a game that has ended."""
+    turns: Sequence[Turn] | None = None
+    """Whose turn it is now, of those who want notices; None: that is as it was."""
+    by: str = ""
+    """Who brought this about: they are here."""
 
 
 class Changes:
@@ -58,6 +69,18 @@ class Changes:
         for change in changes:
             if change.results:
                 self.note(connection, change.table, change.game, change.results)
+            if change.turns is not None:
+                self.turn(connection, change.table, change.turns, change.by)
+
+    def turn(self, connection: Connection, table: str, awaited: Sequence[Turn], by: str = "") -> None:
+        """Note whose turn it is at a table. Who was notified and has not come since is not notified again."""
+        connection.execute(_FORGET, {"table": table, "by": by})
+        connection.execute(_PASS, {"table": table})
+        if awaited:
+            added = self._insert(turns)
+            again = {name: added.excluded[name] for name in ("version", "at", "awaited", "remind_at")}
+            kept = [asdict(turn) | {"table_id": table, "awaited": 1, "state": OPEN} for turn in awaited]
+            connection.execute(added.on_conflict_do_update(index_elements=["table_id", "who"], set_=again), kept)
 
     def note(self, connection: Connection, table: str, game: str, results: Sequence[Result]) -> None:
         """Keep results in the histories of those who played; those that are there already stay."""

@@ -150,3 +150,82 @@ met = Table(
     Index("met_opponents", "who", "kind", "opponent"),
 )
 """Whom a person played against in each finished game: a bot's level, another person, or a name at the same screen."""
+
+wishes = Table(
+    "wishes",
+    metadata,
+    Column("who", String(64), primary_key=True),
+    Column("language", String(2), nullable=False),
+    Column("zone", String(64), nullable=False),
+    Column("quiet_from", Integer),
+    Column("quiet_until", Integer),
+    Column("digest", Integer),
+    Column("next_digest", BigInteger),
+    Column("reminders", Integer, nullable=False),
+    Column("away_until", BigInteger),
+    Column("changed", BigInteger, nullable=False),
+    Index("wishes_changed", "changed"),
+    Index("wishes_digest", "next_digest"),
+)
+"""How a person wants to be notified. `quiet_from`, `quiet_until` and `digest` are minutes of the day in their zone."""
+
+channels = Table(
+    "channels",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    Column("who", String(64), nullable=False),
+    Column("kind", String(8), nullable=False),
+    Column("address", Text, nullable=False),
+    Column("label", String(80), nullable=False),
+    Column("cookie", String(64), nullable=False),
+    Column("code", String(64), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("failing", BigInteger),
+    Index("channels_of", "who"),
+)
+"""Where a person is notified. `cookie`: the device whose session it ends with; `code`: the digest of the code that
+confirms a mail address, until it is confirmed; `failing`: since when nothing could be delivered."""
+
+turns = Table(
+    "turns",
+    metadata,
+    Column("table_id", String(16), primary_key=True),
+    Column("who", String(64), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("awaited", Integer, nullable=False),
+    Column("state", Integer, nullable=False),
+    Column("remind_at", BigInteger),
+    Index("turns_state", "state", "at"),
+    Index("turns_remind", "remind_at"),
+    Index("turns_of", "who", "awaited"),
+)
+"""Whose turn it is, for those who want notices, written in the transaction of the move. `state`: 0 not looked at yet,
+1 notified, 2 they know. A row that says that somebody was notified stays until they come, so that one absence brings
+one notice."""
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("channel", String(24), nullable=False),
+    Column("who", String(64), nullable=False),
+    Column("table_id", String(16), nullable=False),
+    Column("kind", String(8), nullable=False),
+    Column("body", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("next", BigInteger, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("claimed", Integer, nullable=False),
+    Index("notices_next", "next"),
+    Index("notices_of", "channel"),
+)
+"""The outbox: notices to be delivered. `next`: when it is tried next, or until when its sender has it."""
+
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", String(16), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+"""Keys that the server has made for itself."""

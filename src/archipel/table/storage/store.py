@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from ..log import events, remarks
 from ..log.remarks import Remark
 from ..log.setup import Setup
+from ..log.turns import Turn
 from . import engines, trouble
 from .changes import Change, Changes
 from .migrating import migrate
@@ -69,8 +70,8 @@ class Store:
         self._write = engines.writer(self.url)
         self._read = engines.readers(self.url)
         self._threads = ThreadPoolExecutor(engines.READERS, "reader")
-        self._insert = engines.insert_of(self.url)
-        self.changes = Changes(self._insert)
+        self.insert = engines.insert_of(self.url)
+        self.changes = Changes(self.insert)
         self.teller = Teller()
         self.writer = Writer(self._write, self.changes.append, self.teller)
 
@@ -127,13 +128,20 @@ class Store:
 
     # Tables and their log.
 
-    async def create(self, setup: Setup, made: Sequence[events.Entry], row: dict[str, Any], sat: Iterable[str]) -> None:
+    async def create(
+        self,
+        setup: Setup,
+        made: Sequence[events.Entry],
+        row: dict[str, Any],
+        sat: Iterable[str],
+        turns: Sequence[Turn] = (),
+    ) -> None:
         """Store a new table."""
 
         def work(connection: Connection) -> None:
             kept = {"id": setup.id, "setup": msgspec.json.encode(setup), "game": setup.game}
             connection.execute(insert(tables), kept | {"visibility": setup.visibility} | row)
-            self.changes.append(connection, [Change(setup.id, 0, made, None, tuple(sat))])
+            self.changes.append(connection, [Change(setup.id, 0, made, None, tuple(sat), turns=turns or None)])
 
         await self.write(work)
 
@@ -338,7 +346,7 @@ class Store:
     async def add_looker(self, who: str, table: str) -> None:
         """Note that a person watches a player's hand at a table."""
         row = {"who": who, "table_id": table}
-        await self.write(lambda c: c.execute(self._insert(lookers).on_conflict_do_nothing(), row).rowcount)
+        await self.write(lambda c: c.execute(self.insert(lookers).on_conflict_do_nothing(), row).rowcount)
 
     async def has_looked(self, who: str, table: str) -> bool:
         """True if a person has watched a player's hand at this table."""
@@ -374,7 +382,7 @@ class Store:
 
         def work(connection: Connection) -> tuple[str, int]:
             free = (leases.c.worker == worker) | (leases.c.until < now)
-            made = self._insert(leases).values(table_id=table, worker=worker, until=until)
+            made = self.insert(leases).values(table_id=table, worker=worker, until=until)
             taken = {"worker": worker, "until": until}
             connection.execute(made.on_conflict_do_update(index_elements=["table_id"], set_=taken, where=free))
             row = connection.execute(select(leases.c.worker, leases.c.until).where(leases.c.table_id == table)).one()
