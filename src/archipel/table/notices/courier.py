@@ -115,7 +115,8 @@ class Courier:
 
     async def _round(self) -> None:
         now = self.hub.now()
-        await self._learn()
+        if self.hub.settings.redis:  # otherwise they have told this process
+            await self._learn()
         if not self.hub.subscribers:
             return
         for turn in await self.outbox.open_turns(now - self.hub.settings.absent, MOST):
