@@ -17,11 +17,12 @@ from py_vapid import Vapid02
 from archipel.core.errors import LANGUAGES
 from archipel.table.log import turns
 from archipel.table.log.table import Table
+from archipel.table.log.turns import Turn
 from archipel.table.notices import delivery, hours, texts
 from archipel.table.notices.delivery import Result, Task
 from archipel.table.protocol import DaysClock, LiveClock, Resign
-from archipel.table.storage import Store
-from archipel.table.storage.outbox import Wishes
+from archipel.table.storage import Change, Outbox, Store
+from archipel.table.storage.outbox import CLAIM, Channel, Notice, Wishes
 from archipel.workers import WorkerProcess
 from tests.patience import PATIENCE
 
@@ -499,8 +500,6 @@ def test_every_sentence_is_there_in_every_language() -> None:
 
 
 def test_a_store_keeps_its_keys(database: str) -> None:
-    from archipel.table.storage import Outbox
-
     async def spend() -> None:
         store = Store(database)
         store.prepare()
@@ -509,6 +508,36 @@ def test_a_store_keeps_its_keys(database: str) -> None:
         assert await outbox.secret("push", lambda: "first") == "first"
         assert await Outbox(store).secret("push", lambda: "second") == "first"
         await store.close()
+
+    asyncio.run(spend())
+
+
+def test_of_several_workers_one_tells_and_one_delivers(database: str) -> None:
+    async def spend() -> None:
+        stores = [Store(database) for _ in range(2)]
+        stores[0].prepare()
+        for store in stores:
+            store.start()
+        first, second = map(Outbox, stores)
+        channel = Channel("c", "Bo", "webhook", "https://example.org", "example.org", "", "", NOW)
+        await first.add_channel(channel, Wishes("Bo", changed=NOW))
+        assert await second.wishing(NOW) == ["Bo"]
+        change = Change("table", 0, [], turns=[Turn("Bo", 3, NOW)], by="Ada")
+        await stores[0].write(lambda connection: stores[0].changes.append(connection, [change]))
+        (turn,) = await second.open_turns(NOW, 10)
+        notice = Notice("n", "c", "Bo", "table", "turn", "{}", NOW, NOW)
+        assert sorted(await asyncio.gather(*(one.told(turn, [notice]) for one in (first, second)))) == [False, True]
+        (due,) = await first.due(NOW, 10)
+        claimed = await asyncio.gather(*(one.claim(due, NOW) for one in (first, second)))
+        assert sorted(one is not None for one in claimed) == [False, True]
+        assert await first.due(NOW + CLAIM - 1, 10) == []
+        (again,) = await first.due(NOW + CLAIM, 10)  # its worker has died: the same notice, with the same id
+        assert again.id == "n"
+        await second.known("Bo", "table")
+        assert await first.claim(again, NOW + CLAIM) is None
+        assert await first.due(NOW + 2 * CLAIM, 10) == []
+        for store in stores:
+            await store.close()
 
     asyncio.run(spend())
 

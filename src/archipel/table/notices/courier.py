@@ -19,6 +19,7 @@ from ..log import turns
 from ..log.decisions import Refusal
 from ..log.table import Table
 from ..play.hub import Hub
+from ..play.live_table import LiveTable
 from ..play.workers import WorkerPool
 from ..storage import Outbox, StorageError
 from ..storage.outbox import Channel, Notice, WaitingTurn, Wishes
@@ -39,6 +40,8 @@ AT_ONCE = 2 * PROCESSES
 """How many notices this worker has claimed at a time: few, so that none waits longer than its claim lasts."""
 KEPT = DAY
 """For how long delivery is tried."""
+HELD = 3 * SECOND
+"""After how long a table that another worker owns is asked for again."""
 WEEK = 7 * DAY
 """A channel that has failed for so long is deleted."""
 
@@ -56,6 +59,8 @@ class Courier:
         self._ready = asyncio.Event()
         """Set when a delivery has ended, so that the next one need not wait."""
         self._sending: set[str] = set()
+        self._held: dict[str, int] = {}
+        """Until when tables are left alone."""
         self._key = ""
         self._stop_key = b""
         self.tasks: set[asyncio.Task[None]] = set()
@@ -119,6 +124,7 @@ class Courier:
             await self._learn()
         if not self.hub.subscribers:
             return
+        self._held = {table: until for table, until in self._held.items() if until > now}
         for turn in await self.outbox.open_turns(now - self.hub.settings.absent, MOST):
             await self._look_at(turn, now)
         for turn in await self.outbox.due_reminders(now, MOST):
@@ -132,21 +138,32 @@ class Courier:
 
     async def _look_at(self, turn: WaitingTurn, now: int) -> None:
         """Is the person away whose turn it is? The owner of the table knows."""
+        table = await self._ours(turn.table_id, now)
+        if table is None or not table.table.awaits(turn.who):
+            return
+        absent = table.presence.absent(turn.who)
+        if absent is None:
+            await self.outbox.known(turn.who, turn.table_id)
+        elif absent >= self.hub.settings.absent:
+            await self.outbox.told(turn, await self._notices(turn, table.table, "turn", now))
+
+    async def _ours(self, table: str, now: int) -> LiveTable | None:
+        """The table, if this worker owns it; others, and those that cannot be read, are asked for again in a while."""
+        if self._held.get(table, 0) > now:
+            return None
         with suppress(Refusal):
-            live = await self.hub.find(turn.table_id)
-            if live is None or not live.ours or not live.table.awaits(turn.who):
-                return
-            absent = live.presence.absent(turn.who)
-            if absent is None:
-                await self.outbox.known(turn.who, turn.table_id)
-            elif absent >= self.hub.settings.absent:
-                await self.outbox.told(turn, await self._notices(turn, live.table, "turn", now))
+            if await self.hub.peers.owner(table) == self.hub.peers.worker:
+                live = await self.hub.find(table)
+                if live is not None and live.ours:
+                    self._held.pop(table, None)
+                    return live
+        self._held[table] = now + HELD
+        return None
 
     async def _remind(self, turn: WaitingTurn, now: int) -> None:
-        with suppress(Refusal):
-            live = await self.hub.find(turn.table_id)
-            if live is not None and live.ours:
-                await self.outbox.reminded(turn, await self._notices(turn, live.table, "remind", now))
+        live = await self._ours(turn.table_id, now)
+        if live is not None:
+            await self.outbox.reminded(turn, await self._notices(turn, live.table, "remind", now))
 
     async def _notices(self, turn: WaitingTurn, table: Table, kind: str, now: int) -> list[Notice]:
         """The notices of a turn, one for each channel; none if its person does not want them now."""
