@@ -288,7 +288,7 @@ def of_the_table(stops: list[Stop]) -> set[str]:
     return {stop.module for stop in stops if stop.module.startswith("archipel.table")}
 
 
-ROOMS = ("table.net", "table.people", "table.play", "table.storage", "table.log")
+ROOMS = ("table.net", "table.notices", "table.people", "table.play", "table.storage", "table.log")
 PACKAGES = ("cli", "bench", *ROOMS, "arena", "kernels", "adapters", "testing", "bots", "games", "core")
 
 
