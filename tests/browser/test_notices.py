@@ -55,6 +55,8 @@ def test_notices_are_asked_for_and_stopped(
     page.get_by_label(anna.words("Address", "Adresse")).fill("gopher://old")
     page.get_by_role("button", name=anna.words("Add", "Ajouter"), exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("https://")
+    assert [said for said in anna.complaints if "409" not in said] == []
+    anna.complaints.clear()  # a browser notes what was refused
     page.get_by_label(anna.words("Address", "Adresse")).fill(service.url(path))
     page.get_by_role("button", name=anna.words("Add", "Ajouter"), exact=True).click()
     row = page.locator("li", has_text="127.0.0.1")

@@ -13,7 +13,6 @@ from .pushing import Browser, Post, PushService, push_service
 
 PATIENCE = 120.0
 """Seconds after which a notice counts as lost."""
-SETTINGS = {"ARCHIPEL_ABSENT": "100", "ARCHIPEL_NOTICES_NEAR": "1"}
 
 
 class Visitor(Client):
@@ -31,13 +30,11 @@ class Visitor(Client):
         return command
 
     def _update(self, update: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
-        position = update.get("position")
-        if position:
+        if position := update.get("position"):
             self.over, self.waits = bool(position.get("over")), not position["legal"]
-        if not self.over:
-            return super()._update(update, rng)
-        self.version, self.hash = update["version"], position["hash"]
-        return None
+            if self.over:
+                self.version, self.hash = update["version"], position["hash"]
+        return None if self.over else super()._update(update, rng)
 
 
 @dataclass
@@ -145,7 +142,7 @@ class Pair:
 async def kills(database: str, count: int, pairs: int = 4, seed: int = 0) -> Outcome:
     """Kill a server so many times while people play whom only notices call; count what was lost or came twice."""
     rng, outcome = random.Random(seed), Outcome(count)
-    victim = Victim(database, **SETTINGS)
+    victim = Victim(database, ARCHIPEL_ABSENT="100", ARCHIPEL_NOTICES_NEAR="1")
     victim.start()
     with push_service() as service:
         people = [Pair(victim, service, number, outcome) for number in range(pairs)]
@@ -161,7 +158,7 @@ async def kills(database: str, count: int, pairs: int = 4, seed: int = 0) -> Out
                     print(f"{kill + 1} of {count} kills, {len(service.posts)} posts", flush=True)
             before = [sum(pair.calls.values()) for pair in people]
             for pair, calls in zip(people, before, strict=True):
-                await _until(lambda pair=pair, calls=calls: sum(pair.calls.values()) > calls)  # type: ignore[misc]
+                await _until(lambda pair=pair, calls=calls: sum(pair.calls.values()) > calls)
         finally:
             for task in tasks:
                 task.cancel()
