@@ -113,7 +113,7 @@ def test_what_a_bot_saw_is_in_no_message() -> None:
     told: list[bytes] = []
     for entry in decisions.bot_acts(room.table, room.table.position, action, room.now):
         step = room.table.apply(entry)
-        tell = views.telling(room.table, room.table.version, entry, step)
+        tell = views.entry_view(room.table, room.table.version, entry, step)
         told += [msgspec.json.encode(tell(eye)) for eye in (None, 0, 1)]
     (move,) = room.table.history.bot_moves.values()
     assert move.view == bot_moves.digest(question.view)
