@@ -9,6 +9,7 @@ from pathlib import Path
 from statistics import fmean, variance
 from typing import Any
 
+import numpy as np
 import pytest
 
 import archipel
@@ -20,6 +21,7 @@ from archipel.bench.objects import loop
 from archipel.bench.plan import Plan, plan
 from archipel.cli import main, screen
 from archipel.cli.bench import cells
+from archipel.core import rules
 
 TINY = Effort(seconds=0.001, rounds=1, states=200, compiles=0)
 BATCHES, GAMES = 20, 200
@@ -48,12 +50,23 @@ def agree(ours: list[float], theirs: list[float]) -> bool:
 
 
 @pytest.mark.skipif(not native.compiler(), reason="there is no C compiler here")
-@pytest.mark.parametrize("name", ["stonehenge", "kahuna"])
+@pytest.mark.parametrize("name", archipel.GAMES)
 def test_the_kernel_and_plain_c_play_the_same_games(name: str) -> None:
     with native.built(name) as plain:
         ours, theirs = batches(kernel(archipel.game(name))), batches(plain)
     assert agree([played.actions_a_game for played in ours], [played.actions_a_game for played in theirs])
     assert agree([played.wins_a_game for played in ours], [played.wins_a_game for played in theirs])
+
+
+@pytest.mark.skipif(not native.compiler(), reason="there is no C compiler here")
+@pytest.mark.parametrize("name", ["krakatoa", "kula_kula"])
+def test_plain_c_plays_each_game_as_the_kernel_does(name: str) -> None:
+    game, games, worth = archipel.game(name), 2000, np.zeros(archipel.game(name).seats)
+    actions = rules.judge(game.facts, game.new()._raw, games, 7, worth)
+    with native.built(name) as plain:
+        theirs = plain(games, 7)
+    assert theirs.actions == actions
+    assert theirs.wins == pytest.approx((worth[0] * (game.seats - 1) + games) / game.seats)
 
 
 @pytest.mark.parametrize("name", archipel.GAMES)

@@ -3,7 +3,7 @@
  *
  *     a.out GAMES SEED  ->  CPU-SECONDS ACTIONS WINS-OF-SEAT-0
  *
- * where a shared win counts half.
+ * where a win shared by two counts half.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -50,8 +50,8 @@ int main(int argc, char **argv) {
     for (long i = 0; i < games; i++) {
         int winners = 0;
         actions += play(&winners);
-        wins += winners == 1 ? 1 : winners == 3 ? 0.5 : 0;
+        wins += winners & 1 ? 1.0 / count((uint32_t)winners) : 0;
     }
-    printf("%.9f %ld %.1f\n", cpu_seconds() - start, actions, wins);
+    printf("%.9f %ld %.3f\n", cpu_seconds() - start, actions, wins);
     return 0;
 }
