@@ -48,7 +48,7 @@ class Task(Struct, gc=False):
 
 
 class Result(Struct, gc=False):
-    """`gone`: the address no longer exists; `later`: what may work later, after so many seconds if the service says."""
+    """`gone`: the address no longer exists; `later`: what may work later, after a number of seconds if one is given."""
 
     how: Literal["done", "gone", "later", "never"]
     status: int = 0

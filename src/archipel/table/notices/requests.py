@@ -156,7 +156,7 @@ def _web_address(courier: Courier, address: str) -> str:
 def _made(
     courier: Courier, person: Person, wanted: protocol.NewChannel, address: str, label: str, cookie: str = ""
 ) -> Channel:
-    whose = "" if wanted.kind == "push" else person.who  # a browser has one subscription, whoever plays in it
+    whose = "" if wanted.kind == "push" else person.who  # a browser has one subscription for all who play in it
     channel = tokens.digest(f"{wanted.kind} {wanted.address} {whose}")[:24]
     return Channel(channel, person.who, wanted.kind, address, label[:80], cookie, "", courier.hub.now())
 
