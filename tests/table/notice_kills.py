@@ -1,4 +1,4 @@
-"""Games by notices alone: whoever is to move comes only when a notice has called them, while the server is killed."""
+"""Games by notices alone: a player comes only when a notice has called them, while the server is killed."""
 
 import asyncio
 import random
@@ -15,13 +15,13 @@ PATIENCE = 120.0
 """Seconds after which a notice counts as lost."""
 
 
+@dataclass
 class Visitor(Client):
     """Plays until it is not their turn any more, and everything that they did is acknowledged."""
 
-    over = waits = False
-
-    def __post_init__(self) -> None:
-        self.gone = asyncio.Event()
+    over: bool = False
+    waits: bool = False
+    gone: asyncio.Event = field(default_factory=asyncio.Event)
 
     def _take(self, message: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
         command = super()._take(message, rng)
@@ -140,7 +140,7 @@ class Pair:
 
 
 async def kills(database: str, count: int, pairs: int = 4, seed: int = 0) -> Outcome:
-    """Kill a server so many times while people play whom only notices call; count what was lost or came twice."""
+    """Kill a server `count` times while people play whom only notices call; count what was lost or came twice."""
     rng, outcome = random.Random(seed), Outcome(count)
     victim = Victim(database, ARCHIPEL_ABSENT="100", ARCHIPEL_NOTICES_NEAR="1")
     victim.start()
@@ -151,9 +151,14 @@ async def kills(database: str, count: int, pairs: int = 4, seed: int = 0) -> Out
         tasks = [asyncio.ensure_future(pair.run(random.Random(rng.random()))) for pair in people]
         try:
             for kill in range(count):
-                await asyncio.sleep(rng.uniform(0.1, 2.0))
+                if rng.random() < 0.7:  # else it is killed while it starts
+                    await asyncio.to_thread(service.wait_for_more, rng.randint(1, 6), PATIENCE)
+                await asyncio.sleep(rng.uniform(0.0, 0.5))
                 await asyncio.to_thread(victim.kill)
                 await asyncio.to_thread(victim.start)
+                for task in tasks:
+                    if task.done():
+                        task.result()  # it goes on for ever, unless something is wrong with it
                 if (kill + 1) % 10 == 0:
                     print(f"{kill + 1} of {count} kills, {len(service.posts)} posts", flush=True)
             before = [sum(pair.calls.values()) for pair in people]

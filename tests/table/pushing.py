@@ -55,6 +55,12 @@ class PushService:
             self.changed.wait_for(lambda: sum(post.path == path for post in self.posts) >= count, seconds)
         return self.at(path)
 
+    def wait_for_more(self, count: int, seconds: float) -> None:
+        """Wait until that many more posts have come, to any path."""
+        with self.changed:
+            wanted = len(self.posts) + count
+            self.changed.wait_for(lambda: len(self.posts) >= wanted, seconds)
+
 
 @contextmanager
 def push_service() -> Iterator[PushService]:
