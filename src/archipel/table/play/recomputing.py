@@ -88,8 +88,7 @@ def claims(record: Record) -> list[Claim]:
     """The moves of bots in a record; NotFair if what it says of one cannot be."""
     lot = fairness.lot_of(record)
     said = _said(record)
-    slow = registry.slow_chance(record.game)
-    aimed = slow is not None and slow.modes[slow.mode_of(record.fair)] == "computed"
+    aimed = _aimed(record)
     found = []
     states = list(record.states())
     for before, (state, done) in enumerate(zip(states, record.actions, strict=False)):
@@ -168,6 +167,15 @@ def _said(record: Record) -> dict[int, dict[str, Any]]:
 def _is_move(one: Any) -> bool:
     texts = isinstance(one, dict) and all(isinstance(one.get(key), str) for key in ("level", "view", "engine"))
     return texts and type(one.get("action")) is int and type(one.get("version", 1)) is int
+
+
+def _aimed(record: Record) -> bool:
+    """True if bots saw more than their views, as dice in a tray.
+
+    A page knows no slow chance: there it may be so wherever the record says how chance acted.
+    """
+    slow = registry.slow_chance(record.game)
+    return "dice" in record.fair if slow is None else slow.modes[slow.mode_of(record.fair)] == "computed"
 
 
 def _taken_over(record: Record) -> int:
