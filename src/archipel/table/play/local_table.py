@@ -12,17 +12,16 @@ import msgspec
 from msgspec import Struct
 
 from archipel.bots.thought import Thought
-from archipel.core.errors import RecordError
 from archipel.core.record import Record
-from archipel.core.slow_chance import NotFair
 
 from .. import protocol
-from ..log import branch, decisions, events, fairness, records, replay, setup, views
+from ..log import branch, decisions, events, records, replay, setup, views
 from ..log.decisions import Caller, Refusal
 from ..log.setup import Setup
 from ..log.table import Table
 from ..log.views import Eye, Views
 from . import advice, recomputing
+from .judging import verdict_on
 from .recomputing import Claim
 from .thinking import Question, advice_question, move_question, seconds, think
 
@@ -257,13 +256,7 @@ def imported(message: Json, now: int) -> Made:
 
 def verified(message: Json) -> bytes:
     """What comes of checking a record's draws."""
-    try:
-        found = fairness.verify(Record.read(message))
-    except (NotFair, RecordError) as error:
-        return _encode(protocol.verdict(False, error.args[0]))
-    told = protocol.verdict(found.fair, found.reason)
-    told.shares, told.voids = list(found.shares), [list(seats) for seats in found.voids]
-    return _encode(told)
+    return _encode(verdict_on(message))
 
 
 def claims(said: Json) -> list[Claim]:

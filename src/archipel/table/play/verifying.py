@@ -6,12 +6,7 @@ from contextlib import suppress
 
 import msgspec
 
-from archipel.core import compiled
-from archipel.core.errors import RecordError
-from archipel.core.record import Record
-
-from .. import protocol
-from ..log import fairness
+from .judging import verdict_on
 from .workers import WorkerPool
 
 EACH = 2
@@ -41,14 +36,6 @@ def verified(content: bytes) -> bytes:
     with suppress(OSError, AttributeError):
         os.setpriority(os.PRIO_PROCESS, 0, GENTLE)
     try:
-        record = Record.read(msgspec.json.decode(content))
-        compiled.arrive(record.game)
-        checked = fairness.verify(record)
-    except (RecordError, fairness.NotFair) as error:
-        return msgspec.json.encode(protocol.verdict(False, error.args[0]))
+        return msgspec.json.encode(verdict_on(msgspec.json.decode(content)))
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return b""
-    text = f"{checked.reason} {checked.note}" if checked.note else checked.reason
-    verdict = protocol.verdict(checked.fair, text)
-    verdict.shares, verdict.voids = list(checked.shares), [list(seats) for seats in checked.voids]
-    return msgspec.json.encode(verdict)
