@@ -90,6 +90,15 @@ def test_broken_packages_are_named_and_left_out(tmp_path: Path, python: Run) -> 
     assert set(complaints) == told
 
 
+def test_a_package_cannot_take_the_record_types_of_a_game(tmp_path: Path, terminal: Run) -> None:
+    """Also where nobody has asked for that game before."""
+    parts, why = BROKEN["alike"]
+    listed = terminal("games", folders=(package(tmp_path, "alike", **parts),))
+    assert listed.returncode == 0, listed.stderr
+    assert "Stonehenge" in listed.stdout
+    assert why in " ".join(listed.stderr.split())
+
+
 def test_whoever_asks_for_a_broken_game_is_told_why(tmp_path: Path, terminal: Run) -> None:
     folder = package(tmp_path / "tarot", init="1 / 0")
     asked = terminal("play", "tarot", folders=(folder,))

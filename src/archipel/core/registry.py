@@ -43,7 +43,11 @@ def plug_ins() -> PlugIns:
     from importlib.metadata import entry_points
 
     found = PlugIns({}, {})
-    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, _package(point))):
+    points = sorted(entry_points(group=GROUP), key=lambda point: (point.name, _package(point)))
+    if points:  # this package's games come first: no other can take their record types
+        for name in own():
+            kind(name)
+    for point in points:
         taken = point.name in own() or point.name in found.manifests
         try:
             if taken:
