@@ -19,6 +19,8 @@ WHOLE = """() => {
     seen = true;
     if (!fits(box, screen, 2)) wrong.push('the board leaves the screen');
     if (box.width < 0.9 * room.width && box.height < 0.9 * room.height) wrong.push('the board leaves its room empty');
+    const frame = board.closest('.fit');
+    if (frame && !fits(box, frame.getBoundingClientRect(), 6)) wrong.push('the board leaves its frame');
     const scale = board.getScreenCTM().a, drawn = board.viewBox.baseVal;
     if (box.width / scale < 0.9 * drawn.width && box.height / scale < 0.9 * drawn.height)
       wrong.push('the board is drawn at another scale than its frame');
