@@ -112,6 +112,9 @@ def test_a_hint_is_offered_only_where_it_may_be_asked(enters: Enter) -> None:
     expect(zoe.page.locator(".story .line")).to_have_text(re.compile(r"^Anna placed \d on [A-R]\."))
     zoe.page.get_by_role("button", name="What changed since my last turn").click()
     expect(zoe.page.locator(".story li")).to_have_text(re.compile(r"^Anna placed \d on [A-R]\."))
+    ticks = "() => new Promise((done) => setTimeout(done, 1200))"  # the page's clock ticks twice a second
+    zoe.page.evaluate(ticks)
+    expect(zoe.page.locator(".story li")).to_have_count(1)
     # Nobody is to play in a game that was given up.
     zoe.resigns()
     expect(anna.page.locator(".over")).to_contain_text("Zoé resigned.")
