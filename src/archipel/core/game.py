@@ -94,6 +94,11 @@ class Game(ABC):
         """The keys of an action's JSON whose values a seat (None: a spectator) does not see; none in most games."""
         return ()
 
+    def is_open(self, state: State, action: int) -> bool:
+        """True if it is certain that a seat's action reveals nothing: everybody knew that it was possible and what they
+        would see of it. False means that `core.learning` must find out."""
+        return False
+
     def unaided(self, view: dict[str, Any]) -> dict[str, Any]:
         """The view as a person is shown it: without what only a perfect memory would know, depending on the options."""
         return view

@@ -39,7 +39,7 @@ def taught(before: State, action: int, after: State) -> bool:
     Others see an action, not its reasons. So in every world that they consider possible, an action that looks the same
     to them must be legal, and lead to the same view.
     """
-    if not _hides(before):
+    if before.game.is_open(before, action) or not _hides(before):
         return False
     mover = before.mover
     if learned(before, action, after, SPECTATOR) or learned(before, action, after, mover):

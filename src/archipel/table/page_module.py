@@ -68,6 +68,7 @@ WANTED = (
         "share",
         "nodes",
         "solved",
+        "is_open",
     ),
 )
 """Methods that a page calls by name."""

@@ -415,6 +415,11 @@ class Kahuna(Game):
             return ()
         return unseen
 
+    def is_open(self, state: State, action: int) -> bool:
+        if self.options["open_cards"]:  # then a discard says which copy of an island's card it was
+            return action == PASS
+        return action == PASS or (DISCARD <= action < DRAW and bool(self.unseen(state, action, None)))
+
     def written(self, before: State, action: int, after: State) -> dict[str, Any] | None:
         return story.brought(before, action, after)
 
