@@ -270,3 +270,19 @@ def test_a_backup_holds_everything(database: str, tmp_path: Path) -> None:
     spend(str(target), later)
     with pytest.raises(ValueError, match="already"):
         backup(database, target)
+
+
+def test_ended_links_and_cookies_are_found(database: str) -> None:
+    async def evening(store: Store) -> None:
+        await store.add_person("ada", "Ada", "cookie", NOW, "")
+        for digest, until in (("link", None), ("late", NOW + 10)):
+            await store.add_link(KeptLink(digest, "watch", "table", None, None, "ada", NOW, until))
+        many = [f"other {number}" for number in range(1_200)]
+        asked = ["cookie", "link", "late", *many]
+        assert await store.ended(asked, NOW) == set(many)
+        assert await store.ended(asked, NOW + 11) == {*many, "late"}
+        await store.revoke("link")
+        await store.end_cookies(["cookie"])
+        assert await store.ended(asked, NOW) == {*many, "cookie", "link"}
+
+    spend(database, evening)

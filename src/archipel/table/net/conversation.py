@@ -101,7 +101,9 @@ class Conversation:
         return Bucket(3 * messages + 2 * PATIENCE, 2 * messages, asyncio.get_running_loop().time())
 
     def heard(self, raw: bytes) -> None:
-        """A message has arrived."""
+        """A message has arrived; one that is sent again while its first copy still waits is that copy."""
+        if raw in self._backlog:
+            return
         self._backlog.append(raw)
         if self._slow is None:
             self._go_on()
@@ -230,8 +232,11 @@ class Conversation:
         n = getattr(message, "n", None)
         if n is not None and (n <= self._passed or live.knows(self.socket.by, n)):
             return  # it was sent again and may be stored: a refusal would be wrong, and an answer is on its way
-        self._refused = max(self._refused, n or 0)  # what was refused once is not stored when it is sent again
-        self.socket.tell(protocol.trouble(rule, reason) if n is None else protocol.refused(n, rule, reason))
+        if n is None or self.hub.peers.worker:  # another worker may have it from an earlier connection
+            self.socket.tell(protocol.trouble(rule, reason))
+            return
+        self._refused = max(self._refused, n)  # what was refused once is not stored when it is sent again
+        self.socket.tell(protocol.refused(n, rule, reason))
 
     def _count_excess(self) -> None:
         self.hub.metrics.limited += 1

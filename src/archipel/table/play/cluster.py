@@ -220,7 +220,7 @@ class Cluster(Peers):
         self._leases = {table: known for table, known in self._leases.items() if table in self.hub.lives}
         self._renewals += 1
         if self._renewals % 3 == 0:
-            self._tell_who_is_here()
+            await self._make_up()
 
     async def _keep_leases(self) -> None:
         """A worker that was suspended for too long has lost its tables: it must not show them as they were.
@@ -315,12 +315,12 @@ class Cluster(Peers):
         return int(1000 * (time.monotonic() - self._heard_at))
 
     async def _make_up(self) -> None:
-        """Catch up after missing messages: report who is here, and cut revoked links."""
+        """Catch up after missing messages: report who is here, and disconnect those whose link or cookie has ended."""
         self._tell_who_is_here()
-        links = {socket.link for live in self.hub.lives.values() for socket in live.sockets if socket.link}
-        for digest in links:
-            if await self.hub.store.link(digest, self.hub.now()) is None:
-                self._hear(Cut(digest))
+        sockets = [socket for live in self.hub.lives.values() for socket in live.sockets]
+        digests = {digest for socket in sockets for digest in (socket.link, socket.session) if digest}
+        for digest in await self.hub.store.ended(sorted(digests), self.hub.now()):
+            self.hub.cut_here(digest)
 
     def _tell_who_is_here(self) -> None:
         """Report it now and then: old reports expire."""

@@ -21,6 +21,8 @@ from .schema import chat, cookies, entries, leases, links, lookers, players, rec
 from .writer import Callback, Conflict, StorageError, Teller, Writer
 
 Result = TypeVar("Result")
+MANY = 500
+"""How many rows one statement asks for by name."""
 
 
 class Row(Struct, gc=False):
@@ -342,6 +344,20 @@ class Store:
         """Delete a link; True if it was valid until now. Of several concurrent calls, one gets True."""
         removed = await self.write(lambda c: c.execute(delete(links).where(links.c.digest == digest)).rowcount)
         return bool(removed)
+
+    async def ended(self, digests: Sequence[str], now: int) -> set[str]:
+        """Those of these digests that no valid link and no cookie has any more."""
+
+        def work(connection: Connection) -> set[str]:
+            kept: set[str] = set()
+            for first in range(0, len(digests), MANY):
+                part = digests[first : first + MANY]
+                valid = (links.c.until.is_(None)) | (links.c.until >= now)
+                kept.update(connection.scalars(select(links.c.digest).where(links.c.digest.in_(part), valid)))
+                kept.update(connection.scalars(select(cookies.c.digest).where(cookies.c.digest.in_(part))))
+            return set(digests) - kept
+
+        return await self.read(work)
 
     async def add_looker(self, who: str, table: str) -> None:
         """Note that a person watches a player's hand at a table."""
