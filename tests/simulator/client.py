@@ -28,6 +28,8 @@ FIRST_WAIT, LONGEST_WAIT, QUIET, DEAD, AGAIN = 0.3, 5.0, 15.0, 25.0, 4.0
 not answered is sent again."""
 MOST_PATIENCE = 8
 """How many times as long it waits before the later tries, at most."""
+MOST_UNANSWERED = 12
+"""Nobody goes on while so much is not answered."""
 _LEAVE_FOR_GOOD = {
     "table.no-such-table",
     "table.link-needed",
@@ -128,6 +130,8 @@ class Tab:
         self.chairs: list[Json] = []
         self.yours: list[int] = []
         self.host = False
+        self.has_left = False
+        """Its player has left a seat of this table for good."""
         self.options: Json = {}
         self._wait = FIRST_WAIT
         self._connection: Connection | None = None
@@ -365,6 +369,8 @@ class Tab:
 
     def _do_something(self, rng: random.Random) -> None:
         plan = self.world.plan
+        if len(self.unanswered) >= MOST_UNANSWERED:
+            return
         if self.position.get("legal") and len(self.unanswered) < 2 and rng.random() < 0.9:
             self._act(rng)
         elif rng.random() < plan.mischief:
@@ -403,7 +409,7 @@ class Tab:
 
     def _sit(self, rng: random.Random) -> None:
         free = [seat for seat, chair in enumerate(self.chairs) if chair["kind"] == "open" or chair.get("left")]
-        if free:
+        if free and not self.has_left:
             shown = {"link": self.key.token} if self.key else {}
             self.command("sit", seat=rng.choice(free), seed=f"share {self.n}", seal=self.person.seal(), **shown)
 

@@ -166,7 +166,7 @@ class Witness:
         if update.position:
             position = msgspec.json.decode(update.position)
             eye = position["seat"]
-            self._may_look(tab, story, update, position["game"], eye)
+            self._may_look(tab, story, update, 0 if position.get("over") else position["game"], eye)
             known = story.positions.get((version, eye))
             require(known == bytes(update.position), "Not the view that the log gives.", tab=tab.name, version=version)
         self._check_entries(tab, story, update, eye)

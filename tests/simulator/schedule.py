@@ -92,7 +92,7 @@ _RATES: dict[str, tuple[float, ...]] = {
     "cut": (0.1, 0.5),
     "slow": (0.05, 0.2),
     "jump": (0.05, 0.2),
-    "outage": (0.03, 0.1),
+    "outage": (0.05, 0.2),
     "redis": (0.03, 0.1),
     "links": (0.1, 0.3),
     "visits": (0.2, 0.5),
@@ -113,7 +113,8 @@ def _table(rng: random.Random) -> TablePlan:
     if game == "kula_kula":
         options = options | {"players": 3}
     seats = options.get("players", 2)
-    kinds = [{"kind": "open"}, {"kind": "open"}, {"kind": "here", "name": "Guest"}, {"kind": "bot", "level": "sailor"}]
+    bot = {"kind": "bot", "level": "sailor"}
+    kinds = [{"kind": "open"}, {"kind": "open"}, {"kind": "here", "name": "Guest"}, bot, bot]
     chairs = [{"kind": "me"}, *(rng.choice(kinds) for _ in range(seats - 1))]
     rng.shuffle(chairs)
     return TablePlan(game, options, clock, chairs, public=rng.random() < 0.7)

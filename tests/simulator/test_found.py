@@ -97,3 +97,24 @@ def test_a_lease_ends_although_its_owners_clock_was_ahead(tmp_path: Path) -> Non
             assert await cluster.owner(table) == cluster.worker
 
     asyncio.run(asyncio.wait_for(evening(), 60))
+
+
+def test_what_may_be_under_way_elsewhere_is_not_refused_as_too_fast(tmp_path: Path) -> None:
+    """Seed 96: a command from an earlier connection to another worker came again, was refused as too fast, and was in
+    the log all the same."""
+
+    async def evening() -> None:
+        async with house(tmp_path / "tables.sqlite3") as here:
+            ada = await here.guest("Ada")
+            table = await ada.table("stonehenge", [{"kind": "me"}, {"kind": "open"}])
+            async with ada.at(table) as a:
+                here.hub.peers.worker = "this one"
+                for n in range(1, 30):
+                    await a.send({"type": "chat", "n": n, "text": f"remark {n}"})
+                await a.send({"type": "ping", "sent": 1})
+                await a.until(lambda message: message["type"] == "pong")
+                told = [message for message in a.messages if message.get("rule") == "table.too-fast"]
+                assert told
+                assert {message["type"] for message in told} == {"trouble"}
+
+    asyncio.run(asyncio.wait_for(evening(), 60))

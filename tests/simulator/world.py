@@ -334,9 +334,15 @@ class World:
             self.trace("clock", found[1].process.name, found[1].process.skew)
 
     def _outage(self) -> None:
-        if found := self._someone():
-            self._down[found[1].process] = self.now() + self.rng.uniform(0.1, 8.0)
-            self.trace("no database", found[1].process.name)
+        """The database is away for one worker: often just when a bot of its own is thinking."""
+        asked = [worker.process for worker in self.workers if worker and worker.ready and _asks_a_bot(worker.hub)]
+        found = self._someone()
+        if found:
+            process, least = found[1].process, 0.1
+            if asked and self.rng.random() < 0.7:
+                process, least = self.rng.choice(asked), 3.0  # until the bot has answered
+            self._down[process] = self.now() + self.rng.uniform(least, 8.0)
+            self.trace("no database", process.name)
 
     async def _redis(self) -> None:
         self.trace("no redis")
@@ -370,15 +376,26 @@ class World:
             require(status in (204, 404), "A link could not be revoked.", status=status)
             self.trace("revoked", link.kind, status)
             return
-        kind = rng.choice(("watch", "shoulder"))
-        seat = rng.choice(tab.yours) if tab.yours and kind == "shoulder" else None
+        kind = rng.choice(("watch", "shoulder", "shoulder") if tab.yours else ("watch",))
+        seat = rng.choice(tab.yours) if kind == "shoulder" else None
         status, made = await tab.person.ask("POST", f"/api/tables/{tab.table}/links", {"kind": kind, "seat": seat})
         if status == 201:
             link = Link(made["token"], kind, tab.table, seat, tab.who)
             self.links.append(link)
             self.come(rng.choice(self.persons), tab.table, link)
-            if seat is not None and rng.random() < 0.5:
-                self.later(rng.uniform(1.0, 6.0), tab.rise, seat)
+            if seat is not None and rng.random() < 0.7:
+                self.later(rng.uniform(0.5, 4.0), self._hand_over, tab, seat)
+
+    def _hand_over(self, tab: Tab, seat: int) -> None:
+        """Somebody whose hand is shown by a link leaves the seat, and everybody else asks for it: whoever gets it must
+        not be watched."""
+        tab.rise(seat)
+        for other in self.tabs:
+            other.has_left |= other.person is tab.person and other.table == tab.table
+        here = {other.person for other in self.tabs if other.table == tab.table and other.standing != "closed"}
+        for person in self.persons:
+            if person not in here and person.who:
+                self.come(person, tab.table)
 
     # The evening.
 
@@ -524,7 +541,7 @@ class World:
                 there = (tab.by, n) in story.said or story.kept.get((tab.by, n)) == version
                 require(there, "An acknowledged command is lost.", tab=tab.name, n=n)
             for n, rule in tab.refused.items():
-                if rule not in UNSURE:
+                if rule not in (UNSURE if self.plan.workers == 1 else UNSURE | BUSY):
                     kept = story.kept.get((tab.by, n), story.said.get((tab.by, n)))
                     require(kept is None, "A refused command is in the log.", tab=tab.name, n=n, rule=rule, at=kept)
         for story in self.witness.stories.values():
@@ -532,8 +549,16 @@ class World:
             require(again.version == story.version, "The log cannot be read again.")
 
 
+def _asks_a_bot(hub: Hub) -> bool:
+    """True if a bot is to move at a table that this worker looks after."""
+    return any(live.ours and live.table.bot_to_move() for live in hub.lives.values())
+
+
 UNSURE = frozenset({"table.counter-used"})
 """Answers that do not say whether a command is in the log."""
+BUSY = frozenset({"table.too-fast", "table.busy", "table.not-kept"})
+"""What is refused for the moment only. Among several workers a copy that is still on its way may be accepted by the
+table's next owner, who does not know of the refusal."""
 PAGES = Pages(Path(tempfile.gettempdir()) / "no-such-pages")
 
 
