@@ -201,3 +201,4 @@ print(len(played("stonehenge")) > 10, len(played("kahuna")) > 10)
     said, complained = run(code, without_numba, NUMBA_DISABLE_JIT="0")
     assert said == "True True\n", complained
     assert "The rules of stonehenge run as plain Python" in complained
+    assert "overflow" not in complained

@@ -9,6 +9,8 @@ import pytest
 
 llvm = pytest.importorskip("llvmlite.binding")
 
+import archipel  # noqa: E402
+from archipel.bots.warming import instances  # noqa: E402
 from archipel.core import compiled, native, sources  # noqa: E402
 from archipel.core.compiled import Array, Signature  # noqa: E402
 from archipel.kernels import binding, build, lowering, targets, typescript  # noqa: E402
@@ -54,13 +56,42 @@ def test_a_kernel_with_other_arguments_than_its_signature_is_refused() -> None:
         lowering.wrapper(captured(), [*INNER, "double"], wasm=False, mark="_plain")
 
 
+@pytest.mark.parametrize("inlined", [False, True])
 @pytest.mark.parametrize("name", targets.TARGETS)
-def test_a_kernel_can_be_emitted_for_every_target(name: str) -> None:
+def test_a_kernel_can_be_emitted_for_every_target(name: str, inlined: bool) -> None:
     target = targets.TARGETS[name]
+    kernel = captured()._replace(inlined=inlined, inlined_wasm=inlined, needs=(0,))
     for variant in target.variants:
-        code = lowering.emit([TWICE], [captured()], target, variant)
+        code = lowering.emit([TWICE], [kernel], target, variant)
         assert f"archipel_twice_{variant.name}".encode() in code
-        assert code == lowering.emit([TWICE], [captured()], target, variant)
+        assert code == lowering.emit([TWICE], [kernel], target, variant)
+
+
+CHAIN = "\n".join(
+    ["@table = common global i64 0", "define internal i64 @rule0(i64 %n) alwaysinline {", "  ret i64 %n", "}"]
+    + [
+        f"define internal i64 @rule{k}(i64 %n) alwaysinline {{\n  %a = call i64 @rule{k - 1}(i64 %n)\n"
+        f"  %b = call i64 @rule{k - 1}(i64 %a)\n  %old = load volatile i64, ptr @table\n"
+        f"  store volatile i64 %b, ptr @table\n  %c = mul i64 %b, %old\n  ret i64 %c\n}}"
+        for k in range(1, 8)
+    ]
+)
+"""Rules that call each other, each twice the size of the one before."""
+
+
+def test_rules_are_inlined_into_the_kernels_that_ask_for_it() -> None:
+    """A kernel beside which none is shared holds every copy of its rules; otherwise the large ones remain functions."""
+    target = targets.TARGETS["linux-x86_64"]
+    text = CHAIN + TWICE.replace("%made = mul i64 %first, %by", "%made = call i64 @rule7(i64 %first)")
+    apart = captured()._replace(inlined=True, needs=(0,))
+    shared, inlined = (lowering.emit([text], [kernel], target, target.variants[0]) for kernel in (captured(), apart))
+    assert len(inlined) > 2 * len(shared)
+
+
+def test_the_rules_ask_for_kernels_that_exist() -> None:
+    for game in map(archipel.game, archipel.GAMES):
+        known = {instance.kernel.name for instance in instances(game)}
+        assert {*game.rules.inlined, *game.rules.inlined_wasm} <= known
 
 
 FORMATS = {"linux": libraries.ELF, "darwin": libraries.MACH_O, "win32": libraries.PE}

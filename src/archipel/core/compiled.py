@@ -105,7 +105,7 @@ def _fitting(game: str) -> native.Library | None:
 
 MODE, LIBRARIES = _choose()
 """How kernels run in this process, and the libraries of the games that have one."""
-if MODE in (PLAIN, SOON):  # compiled code overflows silently, NumPy's scalars warn
+if MODE in (PLAIN, SOON) or not find_spec("numba"):  # compiled code overflows silently, NumPy's scalars warn
     warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning)
 
 _waiting: list[Callable[[Any], None]] = []

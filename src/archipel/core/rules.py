@@ -56,6 +56,11 @@ class Rules(NamedTuple):
     state: np.dtype[np.void]
     outcomes: int
     """The length of a buffer for a list of actions or chance outcomes."""
+    inlined: tuple[str, ...] = ()
+    """Shared kernels into which the native library inlines all of these rules: larger, and faster where it is asked
+    for, as `archipel.bench.homes` measures."""
+    inlined_wasm: tuple[str, ...] = ()
+    """The same for WebAssembly."""
 
 
 _states: dict[np.dtype[np.void], np.dtype[np.void]] = {}

@@ -5,7 +5,7 @@ game is optimised together. Everything that relies on Numba's internals is in th
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import llvmlite
@@ -18,6 +18,7 @@ from archipel.bots.warming import Instance, instances
 from archipel.core import jit, registry
 from archipel.core.compiled import JIT, MODE, Array, Signature
 from archipel.core.native import written
+from archipel.core.rules import Rules
 
 NUMBA, LLVMLITE = "0.68", "0.50"
 """The versions whose internals this module relies on."""
@@ -33,6 +34,11 @@ class Captured(NamedTuple):
     wide: bool
     returns: tuple[str, ...]
     """What Numba's function returns: integers may be narrower than in the signature."""
+    inlined: bool = False
+    inlined_wasm: bool = False
+    """Whether all rules are inlined into the kernel, natively and in WebAssembly."""
+    needs: tuple[int, ...] = ()
+    """The texts that its code is in."""
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -103,15 +109,27 @@ def capture(name: str, progress: Callable[[int, int], None]) -> tuple[list[str],
     found: list[tuple[Any, Captured]] = []
     for instance in wanted:
         progress(len(found), len(wanted))
-        found.append(_compiled(instance))
+        found.append(_compiled(instance, game.rules))
     progress(len(found), len(wanted))
-    texts: dict[int, list[str]] = {}
+    libraries: dict[int, Any] = {}
     for library, _ in found:
-        _collect(library, texts)
-    return [text for some in texts.values() for text in some], [captured for _, captured in found]
+        _collect(library, libraries)
+    texts: list[str] = []
+    places: dict[int, range] = {}
+    for key, library in libraries.items():
+        places[key] = range(len(texts), len(texts) + len(library.texts))
+        texts += library.texts
+    return texts, [captured._replace(needs=_needs(library, places)) for library, captured in found]
 
 
-def _compiled(instance: Instance) -> tuple[Any, Captured]:
+def _needs(library: Any, places: Mapping[int, range]) -> tuple[int, ...]:
+    """The places of the texts of a library and its dependencies."""
+    needed: dict[int, Any] = {}
+    _collect(library, needed)
+    return tuple(place for key in needed for place in places[key])
+
+
+def _compiled(instance: Instance, rules: Rules) -> tuple[Any, Captured]:
     kernel = instance.kernel
     signature = kernel.signature.concrete(instance.roles)
     kinds = tuple(jit.typed(argument) for argument in signature.arguments)
@@ -123,7 +141,14 @@ def _compiled(instance: Instance) -> tuple[Any, Captured]:
     if len(returns) != len(signature.result):
         raise RuntimeError(f"{kernel.name} returns {returned}, not what its annotation says.")
     return result.library, Captured(
-        kernel.name, instance.symbol, signature, result.fndesc.llvm_func_name, kernel.wide, returns
+        kernel.name,
+        instance.symbol,
+        signature,
+        result.fndesc.llvm_func_name,
+        kernel.wide,
+        returns,
+        inlined=kernel.name in rules.inlined,
+        inlined_wasm=kernel.name in rules.inlined_wasm,
     )
 
 
@@ -136,10 +161,10 @@ def _short(kind: Any) -> str:
     return f"{'i' if kind.signed else 'u'}{kind.bitwidth}"
 
 
-def _collect(library: Any, into: dict[int, list[str]]) -> None:
-    """A library and all its dependencies, without Numba's runtime, which ours replaces."""
+def _collect(library: Any, into: dict[int, Any]) -> None:
+    """Add a library and all its dependencies, without Numba's runtime, which ours replaces."""
     if id(library) not in into and not any(_RUNTIME.search(text) for text in library.texts):
-        into[id(library)] = library.texts
+        into[id(library)] = library
         for needed in library.needs:
             _collect(needed, into)
 

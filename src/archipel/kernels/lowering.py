@@ -1,12 +1,13 @@
 """Turn LLVM IR into machine code: one module per game, optimised as a whole for its target.
 
-Every rule is compiled once and remains a function if it is large; only the kernels can be called from outside, with a
-plain signature of pointers, sizes and numbers. The external symbols that the code may use are listed here: any other,
-above all a call into Python, fails the build.
+Every rule is compiled once and remains a function if it is large. Kernels for which a game's rules ask for it are
+compiled apart, with all rules inlined. Only the kernels can be called from outside, with a plain signature of pointers,
+sizes and numbers. The external symbols that the code may use are listed here: any other, above all a call into Python,
+fails the build.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import llvmlite.binding as llvm
 
@@ -102,8 +103,29 @@ def emit(texts: list[str], kernels: list[Captured], target: Target, variant: Var
     machine = llvm.Target.from_triple(target.triple).create_target_machine(
         cpu=variant.cpu, features=variant.features, opt=3, reloc="static" if target.wasm else "pic", codemodel="default"
     )
-    module = _linked(texts, target, machine)
     kernels = [kernel for kernel in kernels if not (target.wasm and kernel.wide)]
+    apart = [kernel for kernel in kernels if _is_inlined(kernel, target)]
+    shared = [kernel for kernel in kernels if kernel not in apart]
+    module = _optimised(_linked(map(_with_functions, texts), target, machine), shared, target, variant, machine)
+    if apart:
+        needed = [texts[n] for n in sorted({n for kernel in apart for n in kernel.needs})]
+        # Rules that are optimised before they are inlined make faster code than one huge function of raw ones.
+        inlined = _linked(map(_portable, needed), target, machine, first_optimised=True)
+        module.link_in(_optimised(inlined, apart, target, variant, machine))
+    _check(module)
+    code: bytes = machine.emit_object(module)
+    return code
+
+
+def _is_inlined(kernel: Captured, target: Target) -> bool:
+    """True if all rules are inlined into the kernel for this target."""
+    return kernel.inlined_wasm if target.wasm else kernel.inlined
+
+
+def _optimised(
+    module: llvm.ModuleRef, kernels: list[Captured], target: Target, variant: Variant, machine: llvm.TargetMachine
+) -> llvm.ModuleRef:
+    """Add the kernels' external functions and the runtime to a module, drop the rest, and optimise it as a whole."""
     for kernel in kernels:
         inner = module.get_function(kernel.inner)
         text = wrapper(kernel, [str(argument.type) for argument in inner.arguments], target.wasm, _mark(variant))
@@ -113,25 +135,35 @@ def emit(texts: list[str], kernels: list[Captured], target: Target, variant: Var
     module.link_in(_parsed(RUNTIME, target, machine))
     _hide_all_but(module, {kernel.symbol + _mark(variant) for kernel in kernels})
     _optimise(module, machine, 3)
-    _check(module)
-    code: bytes = machine.emit_object(module)
-    return code
+    return module
 
 
 def _mark(variant: Variant) -> str:
     return f"_{variant.name}"
 
 
-def _linked(texts: list[str], target: Target, machine: llvm.TargetMachine) -> llvm.ModuleRef:
-    first, *rest = (_parsed(_portable(text), target, machine) for text in texts)
+def _linked(
+    texts: Iterable[str], target: Target, machine: llvm.TargetMachine, first_optimised: bool = False
+) -> llvm.ModuleRef:
+    """Link texts into one module; `first_optimised`: each of them is optimised by itself before."""
+    modules = [_parsed(text, target, machine) for text in texts]
+    if first_optimised:
+        for module in modules:
+            _optimise(module, machine, 3)
+    first, *rest = modules
     for module in rest:
         first.link_in(module)
     return first
 
 
 def _portable(text: str) -> str:
-    """Numba's IR for any target: large rules remain functions, and nothing is shared with other libraries."""
-    return text.replace(" common global ", " internal global ").replace("alwaysinline", "inlinehint")
+    """Numba's IR for any target: nothing is shared with other libraries."""
+    return text.replace(" common global ", " internal global ")
+
+
+def _with_functions(text: str) -> str:
+    """Portable IR in which large rules remain functions."""
+    return _portable(text).replace("alwaysinline", "inlinehint")
 
 
 def _parsed(text: str, target: Target, machine: llvm.TargetMachine) -> llvm.ModuleRef:

@@ -818,4 +818,4 @@ def deal_maybe(s: Record, foe: int, held: int, down: int, rng: Rng) -> None:
                     laid += 1
 
 
-RULES = register(Rules(sys.modules[__name__], FACTS, STATE, ACTIONS))
+RULES = register(Rules(sys.modules[__name__], FACTS, STATE, ACTIONS, inlined=("judge",)))

@@ -458,4 +458,6 @@ def redeal(facts: Setup, s: Position, seat: int, rng: Rng) -> None:
     """Nothing is hidden."""
 
 
-RULES = register(Rules(sys.modules[__name__], FACTS, STATE, ACTIONS))
+RULES = register(
+    Rules(sys.modules[__name__], FACTS, STATE, ACTIONS, inlined=("judge", "simulate"), inlined_wasm=("judge",))
+)

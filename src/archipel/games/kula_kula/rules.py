@@ -493,4 +493,4 @@ def deal_tie(s: Position, others: int, tied: int, rng: Rng) -> None:
     deal(s, others & ~winners, total, tied, rng)
 
 
-RULES = register(Rules(sys.modules[__name__], FACTS, STATE, MAX_SPACES))
+RULES = register(Rules(sys.modules[__name__], FACTS, STATE, MAX_SPACES, inlined=("judge",)))

@@ -274,4 +274,4 @@ def swap(s: Position, owner: int, cell: int, value: int) -> None:
         s.lead[LINES_AT[cell, k]] += after - before
 
 
-RULES = register(Rules(sys.modules[__name__], FACTS, STATE, ACTIONS))
+RULES = register(Rules(sys.modules[__name__], FACTS, STATE, ACTIONS, inlined_wasm=("judge",)))
