@@ -149,7 +149,7 @@ def test_migrations_lead_to_the_schema(database: str, first: str) -> None:
     with engine.connect() as connection:
         context = MigrationContext.configure(connection)
         assert compare_metadata(context, metadata) == []
-        assert context.get_current_heads() == ("0005",)
+        assert context.get_current_heads() == ("0006",)
     engine.dispose()
 
 
