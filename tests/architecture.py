@@ -32,6 +32,7 @@ from archipel.core.rules import CHANCE
 from archipel.table import entropy, protocol, serving
 from archipel.table.log.decisions import Caller
 from archipel.table.net.app import Api
+from archipel.table.notices import courier
 from archipel.table.play.workers import Leader
 from archipel.table.settings import Settings
 
@@ -142,7 +143,11 @@ def at_a_table(play: Callable[[Api, Recorder], Any]) -> list[Stop]:
 
     entropy.use(random.Random(1))
     try:
-        with recorder.in_threads(), patch.object(serving, "TICK", 3600.0):  # no chores meanwhile
+        with (
+            recorder.in_threads(),
+            patch.object(serving, "TICK", 3600.0),
+            patch.object(courier, "TICK", 3600.0),
+        ):  # no chores
             asyncio.run(evening())
     finally:
         entropy.use(None)
@@ -278,7 +283,7 @@ def table(stops: list[Stop]) -> list[str]:
 
 def rows(page: str) -> dict[str, list[tuple[str, str]]]:
     """Of every path on a page, the lanes and modules of table and arena: games remember what they were asked."""
-    parts = page.split("\n## ")[2:]
+    parts = page.split("\n## Paths\n")[1].split("\n## ")[1:]
     found = {part.split("\n")[0]: re.findall(r"^\| ([^|]+) \| `([\w.]+)` \|", part, re.M) for part in parts}
     return {title: sorted({stop for stop in stops if stop[1].startswith(OWN)}) for title, stops in found.items()}
 

@@ -61,7 +61,7 @@ def test_a_version_is_asked_for() -> None:
 @pytest.mark.parametrize(
     ("spec", "sentence"),
     [
-        ("sailor@999", "There is no version 999 of sailor; there is "),
+        ("sailor@999", "There is no version 999 of sailor; there are "),
         ("sailor@", "A version is a number, as in sailor@1, not ''."),
         ("sailor@two", "A version is a number, as in sailor@1, not 'two'."),
         ("sailor:1s", "sailor is a level and has a budget of its own: write sailor."),

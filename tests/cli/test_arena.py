@@ -222,7 +222,7 @@ def test_balance(terminal: Terminal, folder: Path) -> None:
         (["stonehenge", "random,first:0", "--code", "first.py"], "A budget must be more than nothing."),
         (["stonehenge", "random,first:soon", "--code", "first.py"], "'soon' is no budget: "),
         (["stonehenge", "random,pirate"], "There is no bot 'pirate'; the bots are random, greedy"),
-        (["stonehenge", "random,sailor@99"], "There is no version 99 of sailor; there is 1 and 2."),
+        (["stonehenge", "random,sailor@99"], "There is no version 99 of sailor; there are 1, 2 and 3."),
         (["stonehenge", "random,sailor@new"], "A version is a number, as in sailor@1, not 'new'."),
         (["stonehenge", "random,sailor:1s"], "sailor is a level and has a budget of its own: write sailor."),
         (["stonehenge", "random", "--program", "mine"], "A program is written NAME="),

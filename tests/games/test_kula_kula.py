@@ -176,7 +176,7 @@ def test_a_turn_is_to_sail_or_to_ask_the_oracle_clockwise_by_seat() -> None:
         state = play(state, "sail")
     assert refused(state, "stop") == (
         "kula_kula.turn",
-        "Your turn has only begun: sail one space, or ask the oracle.",
+        "Your turn has only begun: sail one space, or consult the oracle.",
     )
 
 
@@ -205,7 +205,7 @@ def test_the_oracle_turns_the_dolphin_once_then_a_card() -> None:
 @pytest.mark.rule("kula_kula.oracle")
 def test_without_the_oracle_no_card_is_drawn() -> None:
     state = kula().new()
-    sentence = "You have not asked the oracle in this turn: sail one space, or ask it."
+    sentence = "You have not consulted the oracle in this turn: sail one space, or consult it."
     assert refused(state, "draw") == refused(state, "go") == ("kula_kula.oracle", sentence)
 
 
@@ -314,7 +314,7 @@ def test_with_every_card_drawn_one_must_go() -> None:
     assert legal(state) == ["go"]
     assert refused(state, "draw") == (
         "kula_kula.deck",
-        "Every card of the oracle lies before you: go the sum of them.",
+        "All the oracle’s cards lie before you: sail their total.",
     )
     assert shown(play(state, "go"), "boats") == [[3, WOODLARK, NORMANBY]]
 
@@ -391,7 +391,7 @@ def test_one_trades_on_landing_and_not_otherwise() -> None:
     state = position(kula(), pukas=[9, 0, 0])
     assert refused(state, "trade") == (
         "kula_kula.trade",
-        "You trade when you land on an island: sail one space, or ask the oracle.",
+        "You trade when you land on an island: sail one space, or consult the oracle.",
     )
     trading = play(position(kula(), boats=[7, 0, 2], pukas=[3, 0, 0]), "sail")
     for action in ("sail", "oracle", "draw", "go"):

@@ -129,7 +129,7 @@ def test_a_page_plays_as_python_does(
     assert [one["found"] for one in json.loads(told[-1])] == [
         {"the same": one["moves"]} for one in json.loads(told[-1])
     ]
-    assert [one["level"] for one in json.loads(told[-1])] == levels
+    assert sorted(one["level"] for one in json.loads(told[-1])) == sorted(levels)
     assert json.loads(told[-3])["fair"] is (name != "kahuna")  # where moves were taken back, draws were passed over
     assert json.loads(told[-2])["fair"] is False
     task = {

@@ -115,7 +115,8 @@ def _check(name: str, version: int | None) -> int:
     if name not in NAMES:
         raise ValueError(f"There is no level {name!r}; the levels are {', '.join(NAMES)}.")
     if version is not None and version not in VERSIONS:
-        raise ValueError(f"There is no version {version} of {name}; there is {' and '.join(map(str, VERSIONS))}.")
+        known = f"{', '.join(map(str, VERSIONS[:-1]))} and {VERSIONS[-1]}"
+        raise ValueError(f"There is no version {version} of {name}; there are {known}.")
     return version or max(VERSIONS)
 
 

@@ -20,7 +20,6 @@ MOST = 8
 """How many channels a person may have."""
 _MAIL = re.compile(r"[^\s@<>,;\"']{1,64}@[A-Za-z0-9.-]{1,180}\.[A-Za-z]{2,24}")
 _KEYS = re.compile(r"[A-Za-z0-9_-]+=*")
-_MISSING = "This server cannot deliver notices that way."
 
 
 async def told(courier: Courier, person: Person) -> protocol.Notices:
@@ -89,7 +88,7 @@ def _kept(courier: Courier, person: Person, wanted: protocol.NoticeWishes) -> Wi
 async def add(courier: Courier, person: Person, wanted: protocol.NewChannel, device: str) -> protocol.NoticeChannel:
     """Notify a person at one more place; Refusal says what is wrong with it."""
     if wanted.kind not in kinds_of(courier):
-        raise Refusal("table.notices", _MISSING)
+        raise Refusal("table.notices", "This server cannot deliver notices that way.")
     if len(await courier.outbox.channels(person.who)) >= MOST:
         raise Refusal("table.channels", sentence("You have {n} addresses already; remove one first.", n=MOST))
     wishes = _kept(courier, person, wanted.wishes or protocol.NoticeWishes())

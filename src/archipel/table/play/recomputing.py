@@ -88,7 +88,7 @@ def claims(record: Record) -> list[Claim]:
     """The moves of bots in a record; NotFair if what it says of one cannot be."""
     lot = fairness.lot_of(record)
     said = _said(record)
-    aimed = _aimed(record)
+    saw_more = _saw_more(record)
     found = []
     states = list(record.states())
     for before, (state, done) in enumerate(zip(states, record.actions, strict=False)):
@@ -98,9 +98,15 @@ def claims(record: Record) -> list[Claim]:
         own, whose = said.pop(before + 1, None), _bot_of(record, lot, state.mover)
         if own is not None:
             if whose not in ("", own["level"]):
-                text = "Action {n} is said to be {other}’s, but {bot} played at that seat."
-                raise NotFair(sentence(text, n=before + 1, other=own["level"], bot=whose))
-            found.append(_claim(before, state, action, own, lot, aimed))
+                raise NotFair(
+                    sentence(
+                        "Action {n} is said to be {other}’s, but {bot} played at that seat.",
+                        n=before + 1,
+                        other=own["level"],
+                        bot=whose,
+                    )
+                )
+            found.append(_claim(before, state, action, own, lot, saw_more))
         elif whose and before >= _taken_over(record):
             found.append(Claim(before + 1, whose, action, state, found=NOT_RECORDED))
     for number in said:
@@ -125,26 +131,35 @@ def _compared(claim: Claim, answer: int | None) -> str:
         return SAME
     if answer is None or claim.engine != engine(claim.state.game.name):
         return OTHER_ENGINE
-    said = "Action {n} is not what {bot} plays on what it could see: that is {should}."
-    raise NotFair(sentence(said, n=claim.number, bot=claim.bot, should=claim.state.notation(answer)))
+    should = claim.state.notation(answer)
+    raise NotFair(
+        sentence(
+            "Action {n} is not what {bot} plays on what it could see: that is {should}.",
+            n=claim.number,
+            bot=claim.bot,
+            should=should,
+        )
+    )
 
 
-def _claim(before: int, state: State, action: int, said: dict[str, Any], lot: fairness.Lot, aimed: bool) -> Claim:
+def _claim(before: int, state: State, action: int, said: dict[str, Any], lot: fairness.Lot, saw_more: bool) -> Claim:
     number, view, seed = before + 1, state.view(state.mover), lot.thought(before)
     version = said.get("version")
     bot = said["level"] if version is None else f"{said['level']}@{version}"
     claim = Claim(number, bot, action, state, said["engine"])
     if said["view"] != bot_moves.digest(view):
         if claim.engine == engine(state.game.name):
-            text = "The bot that chose action {n} was shown something else than its seat could see."
-            raise NotFair(sentence(text, n=number))
+            raise NotFair(
+                sentence("The bot that chose action {n} was shown something else than its seat could see.", n=number)
+            )
         claim.found = OTHER_ENGINE
     elif said.get("failed"):
         if action != bot_moves.instead(state.actions(), seed):
-            text = "Action {n} was played in place of a bot’s answer, but the seed gives another one."
-            raise NotFair(sentence(text, n=number))
+            raise NotFair(
+                sentence("Action {n} was played in place of a bot’s answer, but the seed gives another one.", n=number)
+            )
         claim.found = INSTEAD
-    elif aimed or version not in levels.VERSIONS or said["level"] not in levels.NAMES:
+    elif saw_more or version not in levels.VERSIONS or said["level"] not in levels.NAMES:
         claim.found = NOT_MADE_AGAIN
     else:
         claim.question = Question(bot, view, seed)
@@ -169,8 +184,8 @@ def _is_move(one: Any) -> bool:
     return texts and type(one.get("action")) is int and type(one.get("version", 1)) is int
 
 
-def _aimed(record: Record) -> bool:
-    """True if bots saw more than their views, as dice in a tray.
+def _saw_more(record: Record) -> bool:
+    """True if bots saw more than their views, as where chance outcomes are computed.
 
     A page knows no slow chance: there it may be so wherever the record says how chance acted.
     """
