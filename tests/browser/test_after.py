@@ -30,7 +30,7 @@ def test_a_game_again_step_by_step_through_any_eyes(enters: Enter) -> None:
     anna = enters(PHONE, "fr", "dark")
     over(anna, "kahuna")
     page, keys = anna.page, anna.page.keyboard
-    page.get_by_role("button", name="Vérifier").click()
+    page.get_by_role("button", name="Vérifier les tirages").click()
     expect(page.locator(".verdict")).to_contain_text("les tirages étaient scellés avant la partie")
     anna.shot("kahuna-resigned")
     page.get_by_role("button", name="Revoir").click()
@@ -110,7 +110,7 @@ def test_a_position_is_shown_to_somebody_else(enters: Enter, tmp_path: Path) -> 
     assert "Coup 3 " in said(zoe.page)
     assert zoe.page.locator(".cell .druid").count() == 3
     for person in (anna, zoe):  # nothing was drawn: there is nothing to verify
-        assert person.page.get_by_role("button", name=person.words("Verify", "Vérifier")).count() == 0
+        assert person.page.get_by_role("button", name=person.words("Verify shuffles", "Vérifier les tirages")).count() == 0
         with person.page.expect_download() as waiting:
             person.page.get_by_role("button", name=person.words("Download", "Télécharger")).click()
         waiting.value.save_as(tmp_path / "record.json")

@@ -68,7 +68,8 @@ export const rove: Attachment<Element> = (group) => {
   const arrived = (event: Event) => stop((event.target as Element).closest<Thing>(THINGS) ?? undefined);
   const watcher = new MutationObserver(() => stop());
   stop();
-  watcher.observe(group, { childList: true, subtree: true });
+  // A thing that can no longer be chosen may stay where it is: then the Tab key must stop at another.
+  watcher.observe(group, { childList: true, subtree: true, attributeFilter: ["data-rove"] });
   group.addEventListener("keydown", go);
   group.addEventListener("focusin", arrived);
   return () => {
