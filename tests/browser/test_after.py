@@ -110,7 +110,8 @@ def test_a_position_is_shown_to_somebody_else(enters: Enter, tmp_path: Path) -> 
     assert "Coup 3 " in said(zoe.page)
     assert zoe.page.locator(".cell .druid").count() == 3
     for person in (anna, zoe):  # nothing was drawn: there is nothing to verify
-        assert person.page.get_by_role("button", name=person.words("Verify shuffles", "Vérifier les tirages")).count() == 0
+        name = person.words("Verify shuffles", "Vérifier les tirages")
+        assert person.page.get_by_role("button", name=name).count() == 0
         with person.page.expect_download() as waiting:
             person.page.get_by_role("button", name=person.words("Download", "Télécharger")).click()
         waiting.value.save_as(tmp_path / "record.json")
