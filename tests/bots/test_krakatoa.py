@@ -14,7 +14,7 @@ from archipel.core.state import State
 from archipel.games.krakatoa.board import LETTER, SCALE
 from archipel.games.krakatoa.bot.exact.faces import BAG, BAGS, PAIRS, marked, model, table_of
 from archipel.games.krakatoa.bot.exact.player import chances, points
-from archipel.games.krakatoa.bot.exact.sheet import sheet
+from archipel.games.krakatoa.bot.exact.sheet import KEPT, computed, sheet
 from archipel.games.krakatoa.bot.expert import ExactBot
 from archipel.games.krakatoa.rules import TARGETS, target_in
 
@@ -223,3 +223,7 @@ def test_the_expert_reckons(options: dict[str, Any]) -> None:
     assert all(-1 <= opinion.value <= 1.01 for opinion in thought.ranking)
     assert expert.choose(view, rng) == thought.action
     assert sum(thought.values) == pytest.approx(0)
+
+
+def test_the_kept_values_are_those_that_come_out() -> None:
+    assert np.frombuffer(KEPT.read_bytes()) == pytest.approx(np.frombuffer(computed()), abs=1e-12)

@@ -51,7 +51,7 @@ def plays(anna: Person, moves: int) -> None:
 
 @pytest.mark.parametrize(
     ("game", "size", "locale"),
-    [("kahuna", PHONE, "fr"), ("stonehenge", DESK, "en"), ("kula_kula", DESK, "fr")],
+    [("kahuna", PHONE, "fr"), ("stonehenge", DESK, "en"), ("kula_kula", DESK, "fr"), ("krakatoa", PHONE, "en")],
 )
 def test_a_whole_game_against_the_strongest_level_offline(
     visits: Visit, game: str, size: dict[str, int], locale: str

@@ -162,7 +162,7 @@ class LevelBot:
         if own.ambition is not None:
             return int(registry.manifest(own.game).part("striving")(view, rng, own.ambition))
         if own.habits is not None:
-            return int(registry.manifest(own.game).part("habits")(view, rng, **own.habits))
+            return int(registry.manifest(own.game).part("habits")(view, rng, own.habits))
         if own.bot not in self._bots:
             self._bots[own.bot] = bot(own.bot)
         return self._bots[own.bot].choose(view, rng, budget)

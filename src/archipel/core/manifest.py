@@ -30,11 +30,14 @@ class Manifest:
     striving: str = ""
     """A function ``(view, rng, ambition)`` that chooses an action for levels with an ambition."""
     habits: str = ""
-    """A function ``(view, rng, **habits)`` that chooses an action for levels with habits of their own."""
+    """A function ``(view, rng, habits)`` that chooses an action for levels with habits of their own."""
     levels: str = ""
     """A JSON file in the package with the parameters of the levels, by version; without one, the defaults are used."""
     puzzles: str = ""
     """An `archipel.core.puzzles.PuzzleMaker`; its puzzles are in `puzzles.jsonl.gz` of the game's package."""
+
+    page: str = ""
+    """A dictionary of functions and classes that only a page without a server asks for, by name."""
 
     def part(self, name: str) -> Any:
         """Import and return a part; None if the game has no such part."""

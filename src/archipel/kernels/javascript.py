@@ -154,6 +154,9 @@ class Translator:
             if value.dtype.names:
                 data = base64.b64encode(value.tobytes()).decode()
                 return f"py.record({json.dumps(layout(value.dtype))}, {data!r})"
+            if value.dtype in (np.float64, np.int64) and value.ndim > 1:
+                kind, data = value.dtype.str[1:], base64.b64encode(value.tobytes()).decode()
+                return f"py.grid({json.dumps(kind)}, {json.dumps(value.shape)}, {data!r})"
             return json.dumps(value.tolist())
         if isinstance(value, np.dtype):
             return json.dumps(layout(value))
@@ -201,14 +204,21 @@ class Translator:
         name = self._name(function, function.__name__ if function.__name__ != "<lambda>" else "lambda")
         if value is not function:
             self._named[id(value)] = value, name
-        self._due.append(lambda: self._functions.append(self._translated(function, name)))
+        remembers = _is_remembering(value)
+        self._due.append(lambda: self._functions.append(self._told(function, name, remembers)))
         return name
+
+    def _told(self, function: types.FunctionType, name: str, remembers: bool) -> str:
+        if not remembers:
+            return self._translated(function, name)
+        return f"const {name} = py.remembering({self._translated(function, '', 'static_')});"
 
     def _translated(self, function: types.FunctionType, name: str, method: str | None = None) -> str:
         try:
             node = parsed(function)
             scope = Scope(self, function, node)
-            return scope.function(node, name, method)
+            said = scope.function(node, name, method)
+            return f"py.freeing({said})" if hasattr(function, "frees") else said
         except Untranslatable as error:
             path = f"{function.__module__}.{function.__qualname__}"
             self.absent[path] = str(error)
@@ -338,6 +348,11 @@ def _root(kind: type) -> str:
 def _is_constant(value: Any) -> bool:
     """Is it a cached function without arguments? What it returns never changes, and may come from a file."""
     return hasattr(value, "cache_info") and not inspect.signature(value).parameters
+
+
+def _is_remembering(value: Any) -> bool:
+    """Does it keep all its results? A cache with a limit is a matter of speed, and a page does without."""
+    return hasattr(value, "cache_info") and value.cache_parameters()["maxsize"] is None
 
 
 def _owner(function: types.FunctionType) -> type | None:

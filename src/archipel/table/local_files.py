@@ -26,6 +26,8 @@ def write(into: Path, kernels: Path | None = None) -> None:
     """Write the files into a folder. Run it in a new process: constants are written as they are in this one."""
     import msgspec
 
+    from archipel.bots import levels
+
     from . import protocol
     from .play.game_info import game_info
 
@@ -34,7 +36,7 @@ def write(into: Path, kernels: Path | None = None) -> None:
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
     files = {name: _game(name, wasm, new) for name in registry.own()}
-    told = protocol.Games(archipel.__version__, [game_info(name, _levels(name), drawn=True) for name in files])
+    told = protocol.Games(archipel.__version__, [game_info(name, list(levels.NAMES), drawn=True) for name in files])
     said = msgspec.to_builtins(told) | {"files": files}
     (new / LIST).write_text(json.dumps(said, ensure_ascii=False, separators=(",", ":")), "utf-8")
     shutil.rmtree(into, ignore_errors=True)
@@ -57,13 +59,6 @@ def _kept(into: Path, name: str, content: bytes) -> str:
     digested = f"{stem}-{hashlib.sha256(content).hexdigest()[:10]}.{ending}"
     (into / digested).write_bytes(content)
     return digested
-
-
-def _levels(name: str) -> list[str]:
-    """The levels that a page has: bots that are shown more than their view, as Krakatoa's tray, need a server."""
-    from archipel.bots import levels
-
-    return [] if registry.slow_chance(name) else list(levels.NAMES)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import time
 import unicodedata
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Iterator
+from concurrent.futures import wait
 from contextlib import suppress
 from copy import copy, deepcopy
 from dataclasses import replace
@@ -41,10 +42,23 @@ WANTED = (
     *("new", "restore", "snapshot", "view", "views", "unaided", "written", "unseen", "vocabulary", "refusal", "scores"),
     *("winner", "imagine", "actions", "chances", "sample", "after", "is_legal", "encode", "decode", "notation", "told"),
     *("parse", "returns", "judge", "redealt", "hear", "take", "question", "patience", "bot_acts", "advised", "replay"),
-    *("record", "branch", "summary"),
+    *(
+        "record",
+        "branch",
+        "summary",
+        "steps",
+        "move",
+        "parts",
+        "part",
+        "followed",
+        "try_out",
+        "share",
+        "nodes",
+        "solved",
+    ),
 )
 """Methods that a page calls by name."""
-PARTS = ("knowledge", "expert", "striving")
+PARTS = ("knowledge", "expert", "striving", "habits")
 """The parts of a game's manifest that its bots ask for."""
 
 
@@ -76,6 +90,8 @@ def natives() -> Iterator[tuple[Any, str]]:
         (unicodedata.category, "py.category"),
         (hashlib.sha256, "py.sha256"),
         (time.perf_counter, "py.perf_counter"),
+        (time.monotonic, "py.perf_counter"),
+        (wait, "py.awaited"),
         (log2, "py.log2"),
         (copy, "py.copied"),
         (deepcopy, "py.deepcopy"),
@@ -96,6 +112,7 @@ def natives() -> Iterator[tuple[Any, str]]:
         (np.full, "py.full"),
         (np.array, "py.array"),
         (np.uint8, '"u1"'),
+        (np.int8, '"i1"'),
         (np.int64, '"i8"'),
         (np.uint64, '"u8"'),
         (np.int32, '"i4"'),
@@ -119,7 +136,7 @@ def translator(name: str) -> Translator:
     made = Translator([*natives(), *kernels], others)
     kind = made.reference(type(game))
     made.answer(registry.names, "() => " + made.reference([name], "names"))
-    made.answer(registry.game, f"(name, options) => new {kind}(options)")
+    made.answer(registry.game, f"(name, options) => new {kind}(py.dict(options))")
     made.answer(registry.slow_chance, "() => null")
     made.answer(action_names.action_names, _with_action_names(made, kind))
     made.answer(events.decode, f"(kept) => py.entry({_by_tag(made)}, kept)")
@@ -143,7 +160,7 @@ def module(name: str, by: Translator | None = None) -> str:
         "Thought": thought.Thought,
         "Opinion": thought.Opinion,
         "bot": bots.bot,
-    }
+    } | (registry.manifest(name).part("page") or {})
     return (by or translator(name)).module(exported, WANTED)
 
 

@@ -67,9 +67,18 @@ export interface Krakatoa {
   afterAim(touches: number, thrown: Place<"f8">, first: Place<"f8">, second: Place<"f8">, worth: Place<"i8">, earned: Place<"i1">, after: Place<"f8">, marks: number, table: number, k: number, total: number, tally: number, endless: boolean): number;
   beforeThrow(touches: number, thrown: Place<"f8">, jolted: Place<"f8">, worth: Place<"i8">, earned: Place<"i1">, after: Place<"f8">, kinds: number, due: number, total: number, endless: boolean, out: Place<"f8">): void;
   beforeTurn(thrown: Place<"f8">, worth: Place<"i8">, earned: Place<"i1">, after: Place<"f8">, kinds: number, total: number, endless: boolean, out: Place<"f8">, again: Place<"f8">): void;
+  differences(reach: Place<"f8">, out: Place<"f8">): void;
+  fall(plane: Place<"f8">): void;
+  gatherUp(plane: Place<"f8">): void;
   landed(worth: Place<"i8">, earned: Place<"i1">, after: Place<"f8">, marks: number, total: number, tally: number, endless: boolean, out: Place<"f8">): void;
+  layOut(end: Place<"f8">, first: number, last: number, out: Place<"f8">): void;
+  mirror(given: Place<"f8">, out: Place<"f8">): void;
   settled(worth: Place<"i8">, earned: Place<"i1">, after: Place<"f8">, marks: number, table: number, total: number, tally: number, endless: boolean): number;
+  soften(worths: Place<"f8">, softness: number, out: Place<"f8">): void;
+  stayBelow(reach: Place<"f8">, lead: number, out: Place<"f8">): void;
+  sums(first: Place<"f8">, rest: Place<"f8">, out: Place<"f8">): void;
   survey(facts: Place<"facts">, raw: Place<"u1">, worth: Place<"i8">, earned: Place<"i1">): void;
+  winBy(own: Place<"f8">, ahead: Place<"f8">, pride: number, out: Place<"f8">): void;
 }
 
 export interface KulaKula {
@@ -169,9 +178,18 @@ export const SIGNATURES = {
     afterAim: ["archipel_krakatoa_krakatoa_after_aim", ["n", 1, 1, 1, 1, 3, 3, "n", "n", "n", "n", "n", "n"], 1],
     beforeThrow: ["archipel_krakatoa_krakatoa_before_throw", ["n", 1, 3, 1, 3, 3, "n", "n", "n", "n", 3], 0],
     beforeTurn: ["archipel_krakatoa_krakatoa_before_turn", [1, 1, 3, 3, "n", "n", "n", 2, 2], 0],
+    differences: ["archipel_krakatoa_krakatoa_differences", [2, 2], 0],
+    fall: ["archipel_krakatoa_krakatoa_fall", [2], 0],
+    gatherUp: ["archipel_krakatoa_krakatoa_gather_up", [2], 0],
     landed: ["archipel_krakatoa_krakatoa_landed", [1, 3, 3, "n", "n", "n", "n", 1], 0],
+    layOut: ["archipel_krakatoa_krakatoa_lay_out", [2, "n", "n", 3], 0],
+    mirror: ["archipel_krakatoa_krakatoa_mirror", [2, 2], 0],
     settled: ["archipel_krakatoa_krakatoa_settled", [1, 3, 3, "n", "n", "n", "n", "n"], 1],
+    soften: ["archipel_krakatoa_krakatoa_soften", [1, "n", 1], 0],
+    stayBelow: ["archipel_krakatoa_krakatoa_stay_below", [1, "n", 1], 0],
+    sums: ["archipel_krakatoa_krakatoa_sums", [2, 1, 2], 0],
     survey: ["archipel_krakatoa_krakatoa_survey", [1, 1, 1, 3], 0],
+    winBy: ["archipel_krakatoa_krakatoa_win_by", [2, 1, "n", 2], 0],
   },
   kula_kula: {
     actions: ["archipel_kula_kula_actions", [1, 1, 1], 1],

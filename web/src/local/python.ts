@@ -655,9 +655,12 @@ const round = (value: number): number => {
 };
 const divmod = (a: Value, b: Value): Value[] => [floordiv(a, b), mod(a, b)];
 const list = (items: Value = []): Value[] => [...iter(items)];
+const pairs = (items: Value): [Value, Value][] =>
+  items.constructor === Object
+    ? Object.entries(items)
+    : [...iter(items)].map((pair) => [...iter(pair)] as [Value, Value]);
 const dict = Object.assign(
-  (items: Value = []): Map<Value, Value> =>
-    new Map(items instanceof Map ? items : [...iter(items)].map((pair) => [...iter(pair)] as [Value, Value])),
+  (items: Value = []): Map<Value, Value> => new Map(items instanceof Map ? items : pairs(items)),
   {
     fromkeys: (keys: Value, value: Value = null) => new Map([...iter(keys)].map((key) => [key, value])),
   },
@@ -919,7 +922,19 @@ export interface Layout {
   itemsize: number;
   fields: Record<string, [type: string, offset: number, shape: number[]]>;
 }
-const SIZE: Record<string, number> = { i1: 1, u1: 1, b1: 1, i2: 2, u2: 2, i4: 4, u4: 4, f4: 4, i8: 8, u8: 8, f8: 8 };
+export const SIZE: Record<string, number> = {
+  i1: 1,
+  u1: 1,
+  b1: 1,
+  i2: 2,
+  u2: 2,
+  i4: 4,
+  u4: 4,
+  f4: 4,
+  i8: 8,
+  u8: 8,
+  f8: 8,
+};
 function read(view: DataView, kind: string, at: number): Value {
   switch (kind) {
     case "i1":
@@ -1083,6 +1098,7 @@ export function zeros(shape: Value, kind: Value = "f8"): Value {
     return Array.from({ length: shape[0] }, () => zeros(shape.slice(1), kind));
   const length = Number(Array.isArray(shape) ? shape[0] : shape);
   if (kind === "u1") return new Uint8Array(length);
+  if (kind === "i1") return new Int8Array(length);
   if (kind === "i4") return new Int32Array(length);
   if (kind === "f8") return new Float64Array(length);
   return Array.from({ length }, () => 0);
@@ -1141,6 +1157,18 @@ class Timer {
   start(): void {}
   cancel(): void {}
 }
+/** What is done of what was begun: all, for a page begins nothing before the last is done. */
+const awaited = (going: Value): Value => [[...iter(going)], []];
+/** A function that keeps its results, by numbers, texts and truths; what it is given of anything else, it computes anew. */
+function remembering(made: (...given: Value[]) => Value): (...given: Value[]) => Value {
+  const kept = new Map<string, Value>();
+  return (...given) => {
+    if (given.some((one) => typeof one === "object")) return made(...given);
+    const key = JSON.stringify(given);
+    if (!kept.has(key)) kept.set(key, made(...given));
+    return kept.get(key);
+  };
+}
 function* islice(items: Value, count: number): Generator<Value> {
   let left = count;
   for (const item of iter(items)) {
@@ -1183,6 +1211,6 @@ export const python = {
   dumpsSorted: (value: Value) => dumps(value, { sort_keys: true }),
   findall: (pattern: string, text: string) => text.match(new RegExp(pattern, "g")) ?? [],
   absent, convert, entry, spoken, replace, token_bytes, token_urlsafe, perf_counter, Timer, islice, itemgetter, category,
-  fullmatch, full, ones, sha256, index, copied, deepcopy, log2: Math.log2, same: (value: Value) => value, nothing: () => null,
+  fullmatch, full, ones, sha256, index, copied, deepcopy, remembering, awaited, log2: Math.log2, same: (value: Value) => value, nothing: () => null,
 }; // prettier-ignore
 export type Python = typeof python;

@@ -1,6 +1,7 @@
 """Krakatoa's strongest bot: it computes the win chance of every set, aim and re-roll instead of searching."""
 
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from archipel.bots.worlds import imagined
 from archipel.core.game import Game
 from archipel.core.state import State
 from archipel.games.krakatoa.bot.exact.player import chances, points, so_far, whole_game
+from archipel.games.krakatoa.bot.exact.spans import soften
 from archipel.games.krakatoa.rules import DECIDE
 
 MIDDLING = 0.8
@@ -47,23 +49,25 @@ def strive(view: View, rng: np.random.Generator, ambition: float) -> int:
     """
     (world,) = imagined(view, rng)
     worths = points(world)
-    best, worst = (wanted(worths, key=worths.__getitem__) for wanted in (max, min))
+    best, worst = max(worths, key=worths.__getitem__), min(worths, key=worths.__getitem__)
     ahead = so_far(world) + MIDDLING * worths[best] > ambition * whole_game(world)
     return worst if ahead else best
 
 
-def lean(view: View, rng: np.random.Generator, horizon: str, softness: float) -> int:
-    """An action for a player who counts points as far as the horizon and takes one of the throws that look good.
+def lean(view: View, rng: np.random.Generator, habits: dict[str, Any]) -> int:
+    """An action for a player who counts points as far as a `horizon` and takes one of the throws that look good.
 
     A throw's probability falls by a factor of e for each `softness` points that it looks worse than the best. Whether
     to keep the nine dice of a turn's first throw is plain to everybody: what looks better is done.
     """
     (world,) = imagined(view, rng)
-    actions, worths = zip(*points(world, horizon).items(), strict=True)
+    actions, worths = zip(*points(world, habits["horizon"]).items(), strict=True)
     if world.record.phase == DECIDE:
-        return int(actions[np.argmax(worths)])
-    odds = np.exp((np.array(worths) - max(worths)) / softness)
-    return int(rng.choice(actions, p=odds / odds.sum()))
+        return int(actions[worths.index(max(worths))])
+    up_to = np.empty(len(actions))
+    soften(np.array(worths), habits["softness"], up_to)
+    luck = rng.random()
+    return next(action for action, limit in zip(actions, up_to, strict=True) if luck < limit)
 
 
 def _worth(world: State, chance: float) -> float:

@@ -24,7 +24,7 @@ from . import throws
 from .faces import BAG, MARKS, NEXT, TABLES, Chances, marked, table_of
 from .outlook import win_chances
 from .sheet import MOST, SPAN, Sheet, sheet
-from .throws import Worths
+from .spans import Worths
 
 THROW_ONLY, TURN, GAME = HORIZONS = "throw", "turn", "game"
 """How far a player who counts points looks ahead."""

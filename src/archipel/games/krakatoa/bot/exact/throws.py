@@ -4,19 +4,13 @@ Values are stored for every pair of marks, every table and every number of point
 ("tally"). They depend on the value given to the end of the turn: points still to come, or win chances.
 """
 
-from typing import Annotated
-
 import numpy as np
-from numpy.typing import NDArray
 
-from archipel.core.compiled import Array, compiled, kernel
+from archipel.core.compiled import compiled, kernel
 from archipel.core.rules import Numbers, Reals, copy
 
 from .faces import HOLDS, LATER, NEXT, TABLES, Chances, Small
-
-Plane = Annotated[NDArray[np.float64], Array("f8", 2)]
-Worths = Annotated[NDArray[np.float64], Array("f8", 3)]
-"""By marks, table and tally."""
+from .spans import Plane, Worths
 
 FREE = 3
 PIECE = 50
