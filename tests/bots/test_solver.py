@@ -462,7 +462,7 @@ def test_the_bot_plays_what_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     state = random_state(rng, 15)
     good, bad = state.actions()[3], state.actions()[5]
     ledger = Ledger()
-    monkeypatch.setattr("archipel.games.stonehenge.bot.solver.bot._proved", lambda: ledger)
+    monkeypatch.setattr("archipel.games.stonehenge.bot.solver.bot.proved", lambda: ledger)
     ledger.add(name_of(state.after(bad)), 1 - state.mover)
     thought = SolverBot().think(state.view(state.mover), rng, Budget(simulations=300))
     assert thought.ranking[-1].action == bad

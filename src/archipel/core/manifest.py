@@ -37,7 +37,7 @@ class Manifest:
     """An `archipel.core.puzzles.PuzzleMaker`; its puzzles are in `puzzles.jsonl.gz` of the game's package."""
 
     page: str = ""
-    """A dictionary of functions and classes that only a page without a server asks for, by name."""
+    """A dictionary of what only a page without a server asks for, by name: functions, classes, and paths of files."""
 
     def part(self, name: str) -> Any:
         """Import and return a part; None if the game has no such part."""

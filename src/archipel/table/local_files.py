@@ -47,7 +47,8 @@ def _game(name: str, wasm: Path, into: Path) -> dict[str, str]:
     """Write a game's files; their names."""
     from . import page_module
 
-    return {
+    files = {said: path for said, path in page_module.own(name).items() if isinstance(path, Path)}
+    return {said: _kept(into, f"{name}-{said}{path.suffix}", path.read_bytes()) for said, path in files.items()} | {
         "module": _kept(into, f"{name}.js", page_module.module(name).encode()),
         "plain": _kept(into, f"{name}.wasm", (wasm / f"{name}.wasm").read_bytes()),
         "simd": _kept(into, f"{name}.simd.wasm", (wasm / f"{name}.simd.wasm").read_bytes()),

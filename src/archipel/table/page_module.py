@@ -160,8 +160,13 @@ def module(name: str, by: Translator | None = None) -> str:
         "Thought": thought.Thought,
         "Opinion": thought.Opinion,
         "bot": bots.bot,
-    } | (registry.manifest(name).part("page") or {})
+    } | {said: part for said, part in own(name).items() if not isinstance(part, Path)}
     return (by or translator(name)).module(exported, WANTED)
+
+
+def own(name: str) -> dict[str, Any]:
+    """What only this game has in a page: functions and classes, and the paths of files."""
+    return registry.manifest(name).part("page") or {}
 
 
 def _with_action_names(translator: Translator, kind: str) -> str:

@@ -14,6 +14,7 @@ export type Route =
   | { page: "link"; token: string }
   | { page: "arrive"; token: string }
   | { page: "puzzles" }
+  | { page: "proof" }
   | { page: "puzzle"; game: string; number: number; wanted: Wanted | null }
   | { page: "operator" }
   | { page: "nowhere" };
@@ -63,6 +64,7 @@ function read(): Route {
   if (parts.length === 0) return { page: "lobby" };
   if (parts[0] === "games") return { page: "games" };
   if (parts[0] === "device") return { page: "device" };
+  if (parts[0] === "proof") return { page: "proof" };
   if (parts[0] === "new" && parts[1]) return { page: "new", game: parts[1], company: company() };
   if (parts[0] === "table" && parts[1]) return { page: "table", id: parts[1], link: token || null, spot: spot() };
   if (parts[0] === "join" && (parts[1] || token)) return { page: "link", token: parts[1] ?? token };

@@ -192,6 +192,8 @@ export interface Manifest {
   drawsStart?: boolean;
   /** Nothing is left to chance: there are no draws to verify. */
   noChance?: boolean;
+  /** A page about this game alone, which the lobby names. */
+  also?: { path: string; words: Words };
   /** What is needed to play, a `Playable`. Each game has a view of its own; the table hands it on as it came. */
   load: () => Promise<unknown>;
   lesson: () => Promise<Lesson>;

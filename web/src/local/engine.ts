@@ -31,6 +31,7 @@ export async function engine(
     kernels: called(kernels),
     zeros: (shape: number | number[], kind?: string | Layout) => room.zeros(shape, kind),
     freeing: (method: Method) => room.freeing(method),
+    default_rng: (seed: number | bigint) => new Generator(seed),
     grid: (kind: "i8" | "f8", shape: number[], base64: string) =>
       new Grid(new NUMBERS[kind](Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)).buffer), 0, shape),
   });

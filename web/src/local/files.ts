@@ -7,6 +7,8 @@ interface Files {
   module: string;
   plain: string;
   simd: string;
+  /** Stonehenge's: the winner's strategy, to be checked. */
+  certificate?: string;
 }
 /** What can be played here. */
 export interface Listed extends Games {
@@ -19,7 +21,7 @@ const at = (name: string): URL => new URL(`../local/${name}`, location.href);
 let listed: Promise<Listed> | null = null;
 const engines = new Map<string, Promise<Record<string, Translated>>>();
 
-async function fetched(name: string, init?: RequestInit): Promise<Response> {
+export async function fetched(name: string, init?: RequestInit): Promise<Response> {
   const answer = await fetch(at(name), init);
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
   return answer;

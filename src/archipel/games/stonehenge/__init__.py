@@ -9,4 +9,5 @@ MANIFEST = Manifest(
     bots={"solver": "archipel.games.stonehenge.bot.solver:SolverBot"},
     levels="levels.json",
     puzzles="archipel.games.stonehenge.bot.puzzles:PUZZLES",
+    page="archipel.games.stonehenge.bot.solver.page:PAGE",
 )

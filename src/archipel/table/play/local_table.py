@@ -12,17 +12,16 @@ import msgspec
 from msgspec import Struct
 
 from archipel.bots.thought import Thought
-from archipel.core.errors import RecordError
 from archipel.core.record import Record
-from archipel.core.slow_chance import NotFair
 
 from .. import protocol
-from ..log import branch, decisions, events, fairness, records, replay, setup, views
+from ..log import branch, decisions, events, records, replay, setup, views
 from ..log.decisions import Caller, Refusal
 from ..log.setup import Setup
 from ..log.table import Table
 from ..log.views import Eye, Views
 from . import advice
+from .judging import judged
 from .thinking import Question, advice_question, move_question, seconds, think
 
 Json = dict[str, Any]
@@ -258,11 +257,7 @@ def imported(said: Json, now: int) -> Made:
 
 def verified(said: Json) -> bytes:
     """What comes of checking a record's draws."""
-    try:
-        found = fairness.verify(Record.read(said))
-    except (NotFair, RecordError) as error:
-        return _encode(protocol.verdict(False, error.args[0]))
-    return _encode(protocol.verdict(found.fair, found.reason))
+    return _encode(judged(said))
 
 
 def thought(question: Question) -> Any:

@@ -7,11 +7,8 @@ from contextlib import suppress
 import msgspec
 
 from archipel.core import compiled
-from archipel.core.errors import RecordError
-from archipel.core.record import Record
 
-from .. import protocol
-from ..log import fairness
+from .judging import judged
 from .workers import WorkerPool
 
 EACH = 2
@@ -41,14 +38,9 @@ def verified(content: bytes) -> bytes:
     with suppress(OSError, AttributeError):
         os.setpriority(os.PRIO_PROCESS, 0, GENTLE)
     try:
-        record = Record.read(msgspec.json.decode(content))
-        compiled.arrive(record.game)
-        checked = fairness.verify(record)
-    except (RecordError, fairness.NotFair) as error:
-        return msgspec.json.encode(protocol.verdict(False, error.args[0]))
+        said = msgspec.json.decode(content)
+        with suppress(AttributeError, KeyError, TypeError):
+            compiled.arrive(said["game"])
+        return msgspec.json.encode(judged(said))
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return b""
-    said = f"{checked.reason} {checked.note}" if checked.note else checked.reason
-    told = protocol.verdict(checked.fair, said)
-    told.shares, told.voids = list(checked.shares), [list(seats) for seats in checked.voids]
-    return msgspec.json.encode(told)

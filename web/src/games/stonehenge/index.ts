@@ -15,6 +15,7 @@ export default {
   },
   values: { auto: [m.value_auto], manual: [m.value_manual] },
   noChance: true,
+  also: { path: "/proof", words: m.proof_link },
   load: () => import("./play"),
   lesson: () => import("./lesson"),
 } satisfies Manifest;

@@ -67,7 +67,7 @@ def lean(view: View, rng: np.random.Generator, habits: dict[str, Any]) -> int:
     up_to = np.empty(len(actions))
     soften(np.array(worths), habits["softness"], up_to)
     luck = rng.random()
-    return next(action for action, limit in zip(actions, up_to, strict=True) if luck < limit)
+    return int(next(action for action, limit in zip(actions, up_to, strict=True) if luck < limit))
 
 
 def _worth(world: State, chance: float) -> float:

@@ -68,7 +68,8 @@ def expert(game: Game, budget: Budget, cores: int) -> SolverBot:
 
 
 @cache
-def _proved() -> Ledger:
+def proved() -> Ledger:
+    """The proved positions that come with Archipel."""
     ledger = Ledger()
     Settled.load().teach(ledger)
     return ledger
@@ -82,7 +83,7 @@ def _verdicts(state: State) -> dict[int, int]:
 
 
 def _winner(state: State) -> int | None:
-    return int(state.record.winners) - 1 if state.mover == OVER else _proved().winner(name_of(state))
+    return int(state.record.winners) - 1 if state.mover == OVER else proved().winner(name_of(state))
 
 
 def _told(state: State, verdicts: dict[int, int], meter: Meter) -> Thought:

@@ -22,7 +22,7 @@ import archipel
 from archipel import State
 from archipel.games.stonehenge.board import CELLS, LINES
 
-from .trial import Trial
+from .trial import Trial, alike
 
 Wins = Callable[[State], bool]
 """A function that tells whether the mover of a state wins."""
@@ -41,8 +41,8 @@ class Checker:
         self.winner: int = certificate["winner"]
         self.few: int = certificate["few"]
         self._moves: dict[str, str] = certificate["moves"]
-        self._fine: set[State] = set()
-        self._ends: dict[bytes, State] = {}
+        self._fine: set[str] = set()
+        self._ends: dict[str, State] = {}
 
     @property
     def followed(self) -> int:
@@ -61,6 +61,21 @@ class Checker:
         self._follow(self.root)
         return list(self._ends.values())
 
+    def parts(self) -> int:
+        """The number of parts in which the certificate can be checked: one for each answer to its first move."""
+        return len(self._answers())
+
+    def part(self, number: int) -> dict[str, State]:
+        """The positions to which the moves lead after one of the answers, by a form that is equal where they are tried
+        once; ValueError if a move is missing."""
+        self._ends.clear()
+        self._follow(self._answers()[number])
+        return dict(self._ends)
+
+    def _answers(self) -> list[State]:
+        first = self.root.after(self._move(self.root)) if self.root.mover == self.winner else self.root
+        return [first.after(action) for action in first.actions()]
+
     def try_out(self, state: State, wins: Wins) -> None:
         """ValueError if the winner does not win here."""
         if wins(state) != (state.mover == self.winner):
@@ -72,19 +87,20 @@ class Checker:
         return int.from_bytes(digest[:8], "little") >> 2 << 1
 
     def _follow(self, state: State) -> None:
-        if state in self._fine:
+        exact = state._raw.tobytes().hex()
+        if exact in self._fine:
             return
         if state.mover == archipel.OVER:
             if state.winner != self.winner:
                 raise self._lost(state)
         elif _empty(state) <= self.few:
-            self._ends.setdefault(_same(state), state)
+            self._ends.setdefault(_same(state).hex(), state)
         elif state.mover == self.winner:
             self._follow(state.after(self._move(state)))
         else:
             for action in state.actions():
                 self._follow(state.after(action))
-        self._fine.add(state)
+        self._fine.add(exact)
 
     def _move(self, state: State) -> int:
         written = _written(state)
@@ -97,7 +113,7 @@ class Checker:
 
 
 def _empty(state: State) -> int:
-    return int(state.record.free).bit_count()
+    return int(state.plain.free).bit_count()
 
 
 def _written(state: State) -> str:
@@ -106,27 +122,23 @@ def _written(state: State) -> str:
 
 
 def _same(state: State) -> bytes:
-    """A canonical form, equal for all positions that are tried once: the least of its images under the board's
-    symmetries."""
-    s = state.record
-    leads = np.where(s.owner < 0, s.lead, np.int8(127))
-    empty = (int(s.free) >> np.arange(len(CELLS)) & 1).astype(np.int8)
-    rest: bytes = s.hand.tobytes() + s.megaliths.tobytes()
-    images: list[bytes] = [leads[lines].tobytes() + empty[cells].tobytes() for cells, lines in _symmetries()]
-    return min(images) + rest
+    """A canonical form, equal for all positions that are tried once."""
+    out = np.zeros(len(LINES) + len(CELLS) + 6, np.uint8)
+    alike(state.game.facts, state._raw, *_symmetries(), out)
+    return out.tobytes()
 
 
 @cache
-def _symmetries() -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """The symmetries of the board: where each cell comes from, and each line."""
+def _symmetries() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The symmetries of the board: where each cell comes from, and where each line."""
     lines = [frozenset(line) for line in LINES]
-    found = []
+    cells, moved = [], []
     for images in _laid(""):
         laid = [frozenset(images[CELLS.index(cell)] for cell in line) for line in LINES]
         if set(laid) == set(lines):
-            cells = np.array([CELLS.index(cell) for cell in images])
-            found.append((cells, np.array([lines.index(line) for line in laid])))
-    return found
+            cells.append([CELLS.index(cell) for cell in images])
+            moved.append([lines.index(line) for line in laid])
+    return np.array(cells), np.array(moved)
 
 
 def _laid(images: str) -> Iterator[str]:

@@ -90,11 +90,11 @@ class Progress:
 class Proof:
     """The search for a proof of one position; it reads and writes the ledger."""
 
-    def __init__(self, ledger: Ledger, hands: Hands) -> None:
+    def __init__(self, ledger: Ledger, hands: Hands, leaf: int | None = None) -> None:
         self.ledger = ledger
         self.progress = Progress()
         self._hands = hands
-        self._leaf = ALONE if hands.count() == 1 else SHARED
+        self._leaf = leaf or (ALONE if hands.count() == 1 else SHARED)
         self._nodes: dict[int, Node] = {}
         self._own = Solver(tables.new(OWN))
 
@@ -173,7 +173,7 @@ class Proof:
         if node.mover in ended:
             self._settle(node, node.mover)
             return
-        after = {id(child): child for child in (self._node(state) for state in states if state.mover != OVER)}
+        after = {child.name: child for child in (self._node(state) for state in states if state.mover != OVER)}
         if not after:
             self._settle(node, 1 - node.mover)
             return
@@ -218,4 +218,4 @@ class Proof:
                 if winner is not None:
                     node.settle(winner)
                     self.ledger.add(node.name, winner)
-            nodes = list({id(before): before for node in changed for before in node.before}.values())
+            nodes = list({before.name: before for node in changed for before in node.before}.values())

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import archipel
 from archipel.core import bits
 from archipel.core.compiled import Array, compiled, kernel
-from archipel.core.rules import OVER, Facts, Numbers, copy, record
+from archipel.core.rules import OVER, Facts, Numbers, Raw, copy, record
 from archipel.core.state import State
 from archipel.games.stonehenge.rules import ACTIONS, N_CELLS, N_LINES, Position, apply, legal
 
@@ -27,6 +27,8 @@ LEVEL = 32
 
 Raws = Annotated[NDArray[np.uint8], Array("u1", 2)]
 Table = Annotated[NDArray[np.int64], Array("i8", 2)]
+Images = Annotated[NDArray[np.int64], Array("i8", 2)]
+"""For each symmetry of the board, where each cell comes from, or each line."""
 Name = tuple[int, int, int]
 
 
@@ -49,9 +51,48 @@ class Trial:
 
     def wins(self, state: State) -> bool:
         """True if the mover of this state wins."""
-        self._raws[0] = np.frombuffer(state.record.tobytes(), np.uint8)
+        self._raws[0] = state._raw
         room = self._raws, 0, self._moves, self._history, self._tried, self._count
         return bool(wins_by_trying(self._facts, *room))
+
+
+@kernel("stonehenge", brief=True)
+def alike(facts: Facts, raw: Raw, cells: Images, lines: Images, out: Raw) -> None:
+    """A form that is the same for all positions that are tried once: the least of a position's images under the
+    symmetries of the board. Who owns a closed line does not matter, only how many each player has."""
+    s = record(facts[0], raw)
+    best = 0
+    for image in range(1, len(cells)):
+        if _comes_before(s, cells, lines, image, best):
+            best = image
+    for line in range(N_LINES):
+        out[line] = _lead(s, lines[best, line])
+    for cell in range(N_CELLS):
+        out[N_LINES + cell] = int(s.free) >> cells[best, cell] & 1
+    end = N_LINES + N_CELLS
+    for seat in range(2):
+        out[end + 2 * seat] = s.hand[seat] & 255
+        out[end + 2 * seat + 1] = s.hand[seat] >> 8
+        out[end + 4 + seat] = s.megaliths[seat]
+
+
+@compiled
+def _comes_before(s: Position, cells: Images, lines: Images, image: int, other: int) -> bool:
+    for line in range(N_LINES):
+        one, two = _lead(s, lines[image, line]), _lead(s, lines[other, line])
+        if one != two:
+            return one < two
+    for cell in range(N_CELLS):
+        one, two = int(s.free) >> cells[image, cell] & 1, int(s.free) >> cells[other, cell] & 1
+        if one != two:
+            return one < two
+    return False
+
+
+@compiled
+def _lead(s: Position, line: int) -> int:
+    """The lead on an open line as a byte; 127 on a closed one."""
+    return int(s.lead[line]) & 255 if s.owner[line] < 0 else 127
 
 
 @compiled
