@@ -414,7 +414,7 @@ class Tab:
             self.command("sit", seat=rng.choice(free), seed=f"share {self.n}", seal=self.person.seal(), **shown)
 
     def rise(self, seat: int) -> None:
-        """Leave a seat that one's hand was shown of: whoever comes next must not be watched by that link."""
+        """Leave a seat that one's hand was shown of: the next player there must not be watched by that link."""
         if self.standing == "open" and seat in self.yours and not self.world.calm:
             self.command("rise", seat=seat)
 
